@@ -1,0 +1,1 @@
+"""The rules engine: pure, frozen, and the only place that knows the rules."""

@@ -1,0 +1,287 @@
+"""The entries of a match: frozen events, their rows, and which stand after undo and correction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from .faults import Fault, RulesError
+from .scoring import Ends, Left
+from .seats import Seat, Team
+from .tiles import Tile
+
+LONGEST_TEXT: Final = 200
+"""Characters of a note or a reason."""
+
+LOT: Final = "lot"
+OUT: Final = "out"
+AGREED: Final = "agreed"
+
+Draws = tuple[tuple[Seat, Tile], ...]
+"""One drawing of the lot: the tile each candidate drew, in seat order."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    """`seat` opens the next round, `by` lot, out (went out last round) or agreed.
+
+    `lots` are the drawings where the app held the lot: the first among all, each later one among the tied.
+    """
+
+    seat: Seat
+    by: str
+    lots: tuple[Draws, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """`tile` was joined to `onto` (None: the set)."""
+
+    seat: Seat
+    tile: Tile
+    onto: Tile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A tile was placed and the counting ends were called as they lie."""
+
+    seat: Seat
+    ends: Ends
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Points were called; nothing says for what."""
+
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """`tiles` were drawn; None: nobody counted them."""
+
+    seat: Seat
+    tiles: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The player could neither play nor draw."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """`out` went out; None: the round is blocked."""
+
+    out: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What every hand but the one that went out had left, in seat order."""
+
+    left: tuple[tuple[Seat, Left], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """The table corrects a score by `points`, for a reason it names."""
+
+    team: Team
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Free text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The match ends without a winner, for a reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Takes back entry number `entry`; of an Undone: brings back what that took back."""
+
+    entry: int
+
+
+GameEvent = (
+    RoundOpened
+    | Played
+    | Counted
+    | Scored
+    | Drew
+    | Passed
+    | RoundEnded
+    | Settled
+    | Adjusted
+    | Noted
+    | Closed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """Entry number `entry` should have been `event`."""
+
+    entry: int
+    event: GameEvent
+
+
+Event = GameEvent | Undone | Amended
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An event that stands, with the number of the entry it came in as (1 is the first)."""
+
+    entry: int
+    event: GameEvent
+
+
+def standing(log: Sequence[Event]) -> list[Standing]:
+    """The events that stand after every undo and correction, in the order of their entries.
+
+    A corrected event stands at the place of the entry it corrects.
+
+    >>> standing([Noted("one"), Noted("two"), Undone(1), Amended(2, Noted("three"))])
+    [Standing(entry=2, event=Noted(text='three'))]
+    """
+    undone = taken_back(log)
+    events: dict[int, GameEvent] = {}
+    for number, event in enumerate(log, 1):
+        if number in undone or isinstance(event, Undone):
+            continue
+        if not isinstance(event, Amended):
+            events[number] = event
+        elif event.entry in events:
+            events[event.entry] = event.event
+    return [Standing(number, event) for number, event in events.items()]
+
+
+def taken_back(log: Sequence[Event]) -> set[int]:
+    """The numbers of the entries that are taken back at the end of the log.
+
+    An undo that is itself taken back does nothing, so the log is read from its end.
+
+    >>> taken_back([Noted("one"), Undone(1), Undone(2)])
+    {2}
+    """
+    undone: set[int] = set()
+    for number in range(len(log), 0, -1):
+        event = log[number - 1]
+        if isinstance(event, Undone) and number not in undone:
+            undone.add(event.entry)
+    return undone
+
+
+def check_reference(log: Sequence[Event], event: Undone | Amended) -> None:
+    """Refuse an undo or correction, about to follow `log`, of what is not there to undo or correct.
+
+    Raises RulesError: NO_SUCH_ENTRY, ENTRY_UNDONE, NOT_AMENDABLE.
+    """
+    if not 1 <= event.entry <= len(log):
+        raise RulesError(Fault.NO_SUCH_ENTRY, entry=event.entry)
+    if event.entry in taken_back(log):
+        raise RulesError(Fault.ENTRY_UNDONE, entry=event.entry)
+    if isinstance(event, Amended) and isinstance(log[event.entry - 1], Undone | Amended):
+        raise RulesError(Fault.NOT_AMENDABLE, entry=event.entry)
+
+
+def last_undoable(log: Sequence[Event]) -> int | None:
+    """The entry that one undo takes back: the newest that stands and is not itself an undo."""
+    undone = taken_back(log)
+    return next(
+        (n for n in range(len(log), 0, -1) if n not in undone and not isinstance(log[n - 1], Undone)), None
+    )
+
+
+# Rows: each event as one JSON object, told apart by "type".
+
+_TYPES: Final[Mapping[str, type[Any]]] = {
+    kind.__name__: kind
+    for kind in (
+        RoundOpened,
+        Played,
+        Counted,
+        Scored,
+        Drew,
+        Passed,
+        RoundEnded,
+        Settled,
+        Adjusted,
+        Noted,
+        Closed,
+        Undone,
+        Amended,
+    )
+}
+
+
+def to_row(event: Event) -> dict[str, Any]:
+    """The event as one row of plain JSON values.
+
+    >>> to_row(Played("B", Tile.of(5, 0), Tile.of(5, 5)))
+    {'type': 'Played', 'seat': 'B', 'tile': '5-0', 'onto': '5-5'}
+    """
+    row: dict[str, Any] = {"type": type(event).__name__}
+    for field in fields(event):
+        value = getattr(event, field.name)
+        write = _WRITERS.get(field.name)
+        row[field.name] = write(value) if write and value is not None else value
+    return row
+
+
+def from_row(row: Mapping[str, Any]) -> Event:
+    """The event of a row that `to_row` made. Raises KeyError, TypeError or RulesError on any other.
+
+    >>> from_row({"type": "Passed", "seat": "D"})
+    Passed(seat='D')
+    """
+    values = {
+        name: _READERS[name](value) if name in _READERS and value is not None else value
+        for name, value in row.items()
+        if name != "type"
+    }
+    event: Event = _TYPES[row["type"]](**values)
+    return event
+
+
+def _game_event(row: Mapping[str, Any]) -> GameEvent:
+    event = from_row(row)
+    if isinstance(event, Undone | Amended):
+        raise RulesError(Fault.NOT_AMENDABLE, entry=event.entry)
+    return event
+
+
+_WRITERS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "tile": str,
+    "onto": str,
+    "ends": str,
+    "team": str,
+    "event": to_row,
+    "left": lambda left: {seat: str(hand) for seat, hand in left},
+    "lots": lambda lots: [{seat: str(tile) for seat, tile in draws} for draws in lots],
+}
+_READERS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "tile": Tile.parse,
+    "onto": Tile.parse,
+    "ends": Ends.parse,
+    "team": Team.parse,
+    "event": _game_event,
+    "left": lambda left: tuple((seat, Left.parse(hand)) for seat, hand in left.items()),
+    "lots": lambda lots: tuple(tuple((seat, Tile.parse(tile)) for seat, tile in draws.items()) for draws in lots),
+}

@@ -1,0 +1,108 @@
+"""What can be wrong with an entry: one sentence for each fault, with named fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+def _(sentence: str) -> str:
+    """Marks a sentence for the catalogues of translations."""
+    return sentence
+
+
+class Fault(StrEnum):
+    """A fault and its English sentence; the fields in braces are filled in by the error.
+
+    `{seat}`, `{turn}` and `{opener}` are seats, so that a page can put names there.
+    """
+
+    # tiles and layout
+    NOT_A_TILE = _("{text} is not a tile. Write a tile as two numbers from 0 to 6, such as 6-4.")
+    NO_SUCH_TILE = _("There is no tile {tile}. The set goes from 0-0 to 6-6.")
+    TILE_PLAYED = _("{tile} is already on the table. Every tile exists once.")
+    SET_LIES = _("The first tile already lies on the table: say which tile {tile} is joined to.")
+    NOTHING_LIES = _("There is no tile on the table yet, so {tile} cannot be joined to {onto}.")
+    ONTO_NOT_PLAYED = _("{onto} is not on the table, so {tile} cannot be joined to it.")
+    NO_FIT = _("{tile} does not fit {onto}: they have no number in common.")
+    END_COVERED = _("The {pip} of {onto} is already covered.")
+    SPINNER_FULL = _("All four edges of {onto} are covered.")
+    DOUBLE_FULL = _("Both sides of {onto} are covered, and in this game it has no branches.")
+    # counts and points as called
+    ENDS_NONE = _("Enter at least one counting end.")
+    ENDS_NOT_DOUBLE = _("{tile} is not a double. Write an ordinary end as its number alone.")
+    ENDS_DOUBLE_TWICE = _("{tile} cannot be an end twice. Every tile exists once.")
+    ENDS_PIP = _("{text} is not an end. Ends are numbers from 0 to 6 and doubles such as 6-6.")
+    ENDS_TOO_MANY = _("There cannot be more than {highest} counting ends in this game.")
+    ENDS_PIP_TOO_OFTEN = _("The number {pip} cannot be an end more than six times.")
+    COUNT_TOO_HIGH = _("No layout of this game counts {count}. The highest count is {highest}.")
+    POINTS_UNIT = _("{points} points cannot be scored at one go. Scores go in steps of {step}, up to {highest}.")
+    # rules and players
+    FIELD_BOUNDS = _("{field} must be from {lowest} to {highest}.")
+    FIELD_VALUE = _("{text} is not a value of {field}.")
+    NO_SUCH_FIELD = _("There is no setting {field}. The settings are {fields}.")
+    NO_SUCH_GAME = _("There is no game {game}. The games are {games}.")
+    PLAYERS = _("This game is for {lowest} to {highest} players.")
+    FOUR_ARE_PARTNERS = _("In this game four players are two partnerships.")
+    PARTNERS_NEED_FOUR = _("Only four players can play as partners.")
+    PARTNERS_OPPOSITE = _("Partners sit opposite each other: A+C and B+D.")
+    TOO_MANY_DEALT = _("The set has 28 tiles: {players} hands of {hand} and a reserve of {reserve} are too many.")
+    NOT_A_SEAT = _("There is no seat {text} in this match.")
+    NOT_A_TEAM = _("{text} is not a side of this match.")
+    # the course of a match
+    MATCH_WON = _("The match is over: it has been won.")
+    MATCH_CLOSED = _("The match is closed.")
+    NO_ROUND = _("No round is open yet: first say who opens.")
+    ROUND_OPEN = _("Round {number} is not settled yet.")
+    ROUND_ENDED = _("The round has ended. Enter the leftovers.")
+    ROUND_SETTLED = _("The round is settled. Say who opens the next one.")
+    ROUND_GOES_ON = _("The round has not ended yet.")
+    NO_ONE_WENT_OUT = _("Nobody went out in the round before, so the opener is found by lot.")
+    OUT_OPENS = _("{opener} went out and opens this round.")
+    LOT_UNDECIDED = _("The lot is not decided: the highest tile must be one player's alone.")
+    LOT_WRONG = _("The lot says that {opener} opens.")
+    NOT_ON_TURN = _("It is {turn}'s turn, not {seat}'s.")
+    MUST_SET = _("{seat} opens and can play any tile.")
+    LAYOUT_UNKNOWN = _("This round is kept by counts or points now, so the app does not know where {tile} lies.")
+    DREW_NONE = _("Enter how many tiles were drawn, at least one.")
+    BONEYARD_EMPTY = _("No tile can be drawn any more.")
+    BONEYARD_TOO_SMALL = _("Only {boneyard} tiles can be drawn.")
+    MUST_DRAW = _("Passing is not allowed yet: {boneyard} tiles can still be drawn.")
+    OUT_BY_PLAYING = _("{seat} can only go out by playing the last tile.")
+    STILL_HOLDS = _("{seat} has not gone out: {tiles} tiles are left in the hand.")
+    NOT_BLOCKED = _("The round is not blocked: {boneyard} tiles can still be drawn.")
+    # leftovers and settlement
+    LEFT_MISSING = _("Enter what {seat} has left.")
+    LEFT_OF_OUT = _("{seat} went out and has nothing left.")
+    LEFT_EMPTY = _("Nobody went out, so {seat} must have a tile left.")
+    LEFT_TILE_COUNT = _("{seat} holds {tiles} tiles, not {given}.")
+    LEFT_TOO_MANY = _("{seat} cannot hold {given} tiles: only {tiles} are not on the table.")
+    LEFT_ON_TABLE = _("{tile} is on the table, so {seat} cannot hold it.")
+    LEFT_TWICE = _("{tile} cannot be in two places: {seat} and {other} both show it.")
+    LEFT_PIPS = _("{seat} cannot have {pips} pips left: with these tiles it is {lowest} to {highest}.")
+    LEFT_TOTAL = _("The leftovers and the table make {pips} pips together, but the set has {total}.")
+    LEFT_NUMBER = _("Enter the pips as a whole number, such as 12.")
+    # entries about other entries
+    NO_SUCH_ENTRY = _("There is no entry {entry}.")
+    ENTRY_UNDONE = _("Entry {entry} has been taken back already.")
+    NOT_AMENDABLE = _("Entry {entry} cannot be corrected. Take it back instead.")
+    # free entries
+    REASON_MISSING = _("Say why.")
+    TEXT_TOO_LONG = _("Keep it to {highest} characters.")
+    NUMBER_BOUNDS = _("Enter a whole number from {lowest} to {highest}.")
+
+
+class RulesError(ValueError):
+    """An entry that cannot be, with its fault and the fields of the sentence.
+
+    >>> str(RulesError(Fault.TILE_PLAYED, tile="6-4"))
+    '6-4 is already on the table. Every tile exists once.'
+    """
+
+    def __init__(self, fault: Fault, **fields: object) -> None:
+        super().__init__(fault, fields)
+        self.fault = fault
+        self.fields: Mapping[str, object] = fields
+
+    def __str__(self) -> str:
+        return self.fault.format(**self.fields)

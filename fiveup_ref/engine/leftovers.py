@@ -1,0 +1,65 @@
+"""Whether leftovers can be: against the hands, the table and the whole set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .faults import Fault, RulesError
+from .match import Known, Round
+from .scoring import Left
+from .seats import Seat
+from .tiles import SET_PIPS, Tile
+
+
+def check_left(left: Mapping[Seat, Left], round_: Round, seats: tuple[Seat, ...]) -> None:
+    """Refuse leftovers that cannot be after this round, seat by seat and then together.
+
+    Raises RulesError: LEFT_OF_OUT, LEFT_MISSING, LEFT_EMPTY, LEFT_ON_TABLE, LEFT_TWICE, LEFT_TILE_COUNT,
+    LEFT_TOO_MANY, LEFT_PIPS, LEFT_TOTAL. Source: rules 3 and 6 (a round is settled whole or not at all).
+    """
+    for seat in seats:
+        if seat == round_.out:
+            if seat in left:
+                raise RulesError(Fault.LEFT_OF_OUT, seat=seat)
+        elif seat not in left:
+            raise RulesError(Fault.LEFT_MISSING, seat=seat)
+        else:
+            check_hand(seat, left[seat], round_, round_.hands[seats.index(seat)])
+    _check_together(left)
+    if Known.LAYOUT | Known.HANDS in round_.known and round_.boneyard == 0:
+        together = round_.layout.pips() + sum(hand.pips for hand in left.values())
+        if together != SET_PIPS:
+            raise RulesError(Fault.LEFT_TOTAL, pips=together, total=SET_PIPS)
+
+
+def check_hand(seat: Seat, hand: Left, round_: Round, held: int) -> None:
+    """Refuse one hand's leftovers that cannot be; `held` tiles are in it while HANDS is known."""
+    unplayed = round_.layout.unplayed()
+    sure = Known.HANDS in round_.known
+    if hand.tiles is None:
+        worths = sorted(tile.pips for tile in unplayed)
+        lowest, highest = (sum(worths[:held]), sum(worths[-held:])) if sure else (0, sum(worths))
+        if not lowest <= hand.pips <= highest:
+            raise RulesError(Fault.LEFT_PIPS, seat=seat, pips=hand.pips, lowest=lowest, highest=highest)
+        return
+    for tile in hand.tiles:
+        if tile not in unplayed:
+            raise RulesError(Fault.LEFT_ON_TABLE, tile=tile, seat=seat)
+        if hand.tiles.count(tile) > 1:
+            raise RulesError(Fault.LEFT_TWICE, tile=tile, seat=seat, other=seat)
+    given = len(hand.tiles)
+    if given > len(unplayed):
+        raise RulesError(Fault.LEFT_TOO_MANY, seat=seat, given=given, tiles=len(unplayed))
+    if sure and given != held:
+        raise RulesError(Fault.LEFT_TILE_COUNT, seat=seat, tiles=held, given=given)
+    if not given:
+        raise RulesError(Fault.LEFT_EMPTY, seat=seat)
+
+
+def _check_together(left: Mapping[Seat, Left]) -> None:
+    shown: dict[Tile, Seat] = {}
+    for seat, hand in left.items():
+        for tile in hand.tiles or ():
+            if tile in shown:
+                raise RulesError(Fault.LEFT_TWICE, tile=tile, seat=shown[tile], other=seat)
+            shown[tile] = seat

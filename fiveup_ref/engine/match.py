@@ -1,0 +1,163 @@
+"""A match as it stands: its rounds, scores and status. `course` moves it forward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Flag, StrEnum, auto
+from typing import NamedTuple
+
+from .events import Event, GameEvent
+from .faults import RulesError
+from .layout import Layout
+from .rules import Rules, TargetCheck
+from .scoring import Left, Score, Settlement
+from .seats import Seat, Team
+
+
+class Known(Flag):
+    """What the entries of a round vouch for; what is not known is not checked (and a page says so)."""
+
+    NOTHING = 0
+    LAYOUT = auto()  # which tiles lie where
+    HANDS = auto()  # how many tiles each hand and the boneyard have
+    TURN = auto()  # that every turn was entered
+    ALL = LAYOUT | HANDS | TURN
+
+
+class Status(StrEnum):
+    """Where the match stands against its target."""
+
+    OPEN = "open"
+    REACHED = "reached"  # someone is at the target in play; the round is finished and settled first
+    FELL_BACK = "fell-back"  # it was reached in the round, and lost again at its settlement
+    TIE = "tie"  # the highest at the target is shared: everybody plays one more round
+    WON = "won"
+    CLOSED = "closed"  # ended by agreement without a winner
+
+
+class Move(NamedTuple):
+    """An event that stands, with the entry it came in as and what it made.
+
+    `points` were scored by the team of its seat; `unscored` would have overshot an exact target.
+    """
+
+    entry: int
+    event: GameEvent
+    score: Score | None = None
+    points: int = 0
+    unscored: int = 0
+
+
+class Fallen(NamedTuple):
+    """An entry that can no longer stand after a correction before it, and why."""
+
+    entry: int
+    event: GameEvent
+    error: RulesError
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round as far as it has been entered.
+
+    `layout` is the last known one; `hands` (tiles in each hand, in seat order) and `boneyard` hold
+    while `known` has HANDS, `turn` is only a suggestion without TURN. `scored` are the points made in
+    play by each team; `before_settlement` the scores when it was settled.
+    """
+
+    number: int
+    opener: Seat
+    by: str
+    turn: Seat
+    layout: Layout
+    known: Known
+    hands: tuple[int, ...]
+    boneyard: int
+    scored: tuple[int, ...]
+    passes: int = 0
+    ended: bool = False
+    out: Seat | None = None
+    left: tuple[tuple[Seat, Left], ...] = ()
+    settlement: Settlement | None = None
+    before_settlement: tuple[int, ...] = ()
+    after_settlement: tuple[int, ...] = ()
+    moves: tuple[Move, ...] = ()
+
+    @property
+    def blocked(self) -> bool:
+        """Whether it ended with nobody out."""
+        return self.ended and self.out is None
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match: its log, folded. `scores` in points, in the order of `rules.teams`.
+
+    `preamble` are the notes and adjustments before the first round; `fallen` entries no longer stand
+    after a correction before them, so the match needs attention.
+    """
+
+    rules: Rules
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    log: tuple[Event, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    preamble: tuple[Move, ...] = ()
+    fallen: tuple[Fallen, ...] = ()
+    closed: bool = False
+
+    @staticmethod
+    def new(rules: Rules, players: tuple[str, ...]) -> Match:
+        """A match with nothing entered; `players` are the names in seat order."""
+        if len(players) != rules.players:
+            raise ValueError(f"{rules.players} names are needed, not {len(players)}")
+        return Match(rules, players, (0,) * len(rules.teams))
+
+    @property
+    def round(self) -> Round | None:
+        """The latest round; None before the first."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def in_round(self) -> bool:
+        """Whether a round is open or waits for its settlement."""
+        return bool(self.rounds) and self.rounds[-1].settlement is None
+
+    @property
+    def status(self) -> Status:
+        """The target test: after settlement, or at once where the rules say so (rules 3)."""
+        target = self.rules.target
+        top = max(self.scores)
+        if self.closed:
+            return Status.CLOSED
+        if top >= target:
+            if self.in_round and self.rules.target_check is TargetCheck.AFTER_ROUND:
+                return Status.REACHED
+            return Status.WON if self.scores.count(top) == 1 else Status.TIE
+        settled = self.rounds[-1].before_settlement if self.rounds else ()
+        return Status.FELL_BACK if settled and max(settled) >= target else Status.OPEN
+
+    @property
+    def leaders(self) -> tuple[Team, ...]:
+        """The teams that share the highest score."""
+        top = max(self.scores)
+        return tuple(team for team, score in zip(self.rules.teams, self.scores, strict=True) if score == top)
+
+    @property
+    def winner(self) -> Team | None:
+        """Who has won, if the match is won."""
+        return self.leaders[0] if self.status is Status.WON else None
+
+    @property
+    def next_opener(self) -> Seat | None:
+        """Who must open the next round; None: a lot decides."""
+        return self.rounds[-1].out if self.rounds else None
+
+    @property
+    def steps(self) -> tuple[Move, ...]:
+        """Every move that stands, in order."""
+        return self.preamble + tuple(move for round_ in self.rounds for move in round_.moves)
+
+    def name(self, seat: Seat) -> str:
+        """The name of the player in a seat."""
+        return self.players[self.rules.seats.index(seat)]
