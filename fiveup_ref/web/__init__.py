@@ -1,0 +1,109 @@
+"""The web app: forms make one event, views add it, pages say what a template may print."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from flask import Flask, Response, redirect, render_template, request, session, url_for
+from flask_wtf.csrf import CSRFError, CSRFProtect
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as BaseResponse
+
+from fiveup_ref.store import NoSuchMatch, Store
+
+from . import language, matches, sheets
+from .language import LANGUAGES
+
+_ROOT: Final = Path(__file__).resolve().parent.parent.parent
+_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
+    """The app on a store.
+
+    `everyone_here`: only this machine can reach the server, so the front page lists every match; otherwise
+    it lists those that were opened on the device that asks.
+    """
+    app = Flask("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
+    app.config.update(
+        SECRET_KEY=secret_key,
+        WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole match
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=365),
+        MAX_CONTENT_LENGTH=256 * 1024,
+        MAX_FORM_MEMORY_SIZE=256 * 1024,
+        MAX_FORM_PARTS=500,
+    )
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.extensions["store"] = store
+    CSRFProtect(app)
+    _speak(app)
+    app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
+    app.register_blueprint(sheets.blueprint())
+    app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
+    app.register_error_handler(CSRFError, _stale_form)
+    app.register_error_handler(NoSuchMatch, _no_such_match)
+    app.register_error_handler(HTTPException, _http_error)
+    app.after_request(_headers)
+    return app
+
+
+def _speak(app: Flask) -> None:
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        language.gettext, language.ngettext, newstyle=True
+    )
+    app.jinja_env.filters.update(number=language.number, signed=language.signed, local_time=language.local_time)
+    app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES})
+
+
+def _choose_language() -> BaseResponse:
+    """Remember the language on this device and go back to the page it was chosen on."""
+    if request.form.get("language") in LANGUAGES:
+        session.permanent = True
+        session["language"] = request.form["language"]
+    back = request.form.get("back", "")
+    # only a path of this app: one slash, no second, no back-slash that a browser reads as one
+    local = back.startswith("/") and not back.startswith("//") and "\\" not in back and back.isprintable()
+    return redirect(back if local else url_for("matches.home"), 303)
+
+
+def _headers(response: Response) -> Response:
+    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "same-origin"
+    if request.endpoint != "static":
+        response.headers["Cache-Control"] = "no-store"
+        response.vary.update(("Accept-Language", "Cookie"))
+    return response
+
+
+def _stale_form(error: CSRFError) -> tuple[str, int]:
+    del error
+    return render_template("error.html", kind="stale"), 400
+
+
+def _no_such_match(error: NoSuchMatch) -> tuple[str, int]:
+    del error
+    return render_template("error.html", kind="match"), 404
+
+
+def _http_error(error: HTTPException) -> tuple[str, int] | HTTPException:
+    if error.code is None or error.code < 400:
+        return error
+    kind = {404: "page", 413: "large"}.get(error.code, "other")
+    return render_template("error.html", kind=kind), error.code

@@ -1,0 +1,258 @@
+"""Forms: each reads one request and makes one event of it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms import Field, Form, HiddenField, RadioField, SelectField, StringField
+from wtforms.validators import Length
+
+from fiveup_ref.engine.events import (
+    Drew,
+    Event,
+    Passed,
+    Played,
+    RoundEnded,
+    RoundOpened,
+    Settled,
+    Undone,
+)
+from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.leftovers import check_hand
+from fiveup_ref.engine.match import Match
+from fiveup_ref.engine.rules import PRESETS, Rules
+from fiveup_ref.engine.scoring import Left, rounded, settle
+from fiveup_ref.engine.seats import Seat
+from fiveup_ref.engine.tiles import SET_PIPS, Tile
+
+from .language import catalogue, language, say, signed
+from .language import gettext as _
+from .pages import team_name
+
+LONGEST_NAME = 40
+LONGEST_TITLE = 60
+
+
+def one_line(text: str | None) -> str:
+    """Text as one line: white space folded, characters nobody can see (control, unassigned) taken out."""
+    return " ".join("".join(sign if unicodedata.category(sign) != "Cc" else " " for sign in text or "").split())
+
+
+class OurForm(FlaskForm):  # type: ignore[misc]
+    """A form that speaks the language of the request."""
+
+    class Meta(FlaskForm.Meta):  # type: ignore[misc]
+        @staticmethod
+        def get_translations(form: Form) -> Any:
+            del form
+            return catalogue(language())
+
+
+class WholeNumber(StringField):
+    """A whole number typed with ordinary digits; an empty field is None, not 0.
+
+    `int()` alone would take `1_0`, `٣` or ` 3 `; a leading minus may be the typographic one.
+    """
+
+    data: Any
+
+    def __init__(self, *args: Any, lowest: int, highest: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lowest, self.highest = lowest, highest
+
+    def process_formdata(self, valuelist: Sequence[Any]) -> None:
+        text = str(valuelist[0]).strip() if valuelist else ""
+        self.typed = text
+        self.data = None
+        if not text:
+            return
+        digits = text.replace("\N{MINUS SIGN}", "-").removeprefix("-")
+        if digits.isascii() and digits.isdigit() and len(digits) <= 6:
+            value = int(digits) if text[0].isdigit() else -int(digits)
+            if self.lowest <= value <= self.highest:
+                self.data = value
+                return
+        raise RulesError(Fault.NUMBER_BOUNDS, lowest=self.lowest, highest=self.highest)
+
+    def _value(self) -> str:
+        return getattr(self, "typed", "") or ("" if self.data is None else str(self.data))
+
+
+class NewMatchForm(OurForm):
+    """Title, game and who sits where."""
+
+    key = HiddenField()
+    title = StringField(validators=[Length(max=LONGEST_TITLE)], filters=[one_line])
+    players = RadioField(choices=["2", "3", "4"], default="4")
+    deal = SelectField(choices=["5", "9/7/5"], default="5")
+    target = WholeNumber(lowest=5, highest=1000, default=61)
+    name_a = StringField(filters=[one_line])
+    name_b = StringField(filters=[one_line])
+    name_c = StringField(filters=[one_line])
+    name_d = StringField(filters=[one_line])
+
+    @property
+    def names(self) -> list[Field]:
+        """The name fields in seat order."""
+        return [self.name_a, self.name_b, self.name_c, self.name_d]
+
+    def validate(self, extra_validators: Mapping[str, Sequence[Any]] | None = None) -> bool:
+        """Names are asked for as many seats as there are players."""
+        valid = bool(super().validate(extra_validators))
+        if self.target.data is None and not self.target.errors:
+            self.target.errors = [
+                _(Fault.NUMBER_BOUNDS.value).format(lowest=self.target.lowest, highest=self.target.highest)
+            ]
+            valid = False
+        for field in self.names[: int(self.players.data) if self.players.data in ("2", "3", "4") else 4]:
+            if not field.data:
+                field.errors = [_("Enter a name.")]
+                valid = False
+            elif len(field.data) > LONGEST_NAME:
+                field.errors = [_(Fault.TEXT_TOO_LONG.value).format(highest=LONGEST_NAME)]
+                valid = False
+        return valid
+
+    def rules(self) -> Rules:
+        """The rules of the match as chosen; the deal follows the number of players."""
+        players = int(self.players.data)
+        hand = {"5": 5, "9/7/5": {2: 9, 3: 7, 4: 5}[players]}[self.deal.data]
+        return PRESETS["five-up"].rules(players).changed({"hand": str(hand), "target": str(self.target.data)})
+
+
+class EntryForm(OurForm):
+    """An entry of a match: `seen` entries were there when the page was made, `key` makes a repeat harmless."""
+
+    seen = HiddenField()
+    key = HiddenField(validators=[Length(min=8, max=64)])
+
+    @property
+    def seen_number(self) -> int:
+        """The number of entries seen; one that cannot be makes a conflict."""
+        text = str(self.seen.data or "")
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else -1
+
+    def event(self, match: Match) -> Event:
+        """The event that this form enters. Raises RulesError."""
+        raise NotImplementedError
+
+
+class OpenForm(EntryForm):
+    """Who opens, and why."""
+
+    opener = StringField()
+
+    def event(self, match: Match) -> Event:
+        seat, _, by = (self.opener.data or "").partition(" ")
+        if seat not in match.rules.seats or by not in ("lot", "out", "agreed"):
+            raise RulesError(Fault.NOT_A_SEAT, text=seat)
+        return RoundOpened(seat, by)
+
+
+class TurnForm(EntryForm):
+    """Something a player does; the page names the seat it was made for."""
+
+    seat = HiddenField()
+
+
+class PlayForm(TurnForm):
+    """A tile, and the tile it is joined to: `5-0>5-5`, or `5-5` for the set."""
+
+    play = StringField()
+
+    def event(self, match: Match) -> Event:
+        tile, joined, onto = (self.play.data or "").partition(">")
+        return Played(self.seat.data or "", Tile.parse(tile), Tile.parse(onto) if joined else None)
+
+
+class DrawForm(TurnForm):
+    """One tile drawn, or an unknown number."""
+
+    tiles = StringField()
+
+    def event(self, match: Match) -> Event:
+        return Drew(self.seat.data or "", None if self.tiles.data == "?" else 1)
+
+
+class PassForm(TurnForm):
+    """A pass."""
+
+    def event(self, match: Match) -> Event:
+        return Passed(self.seat.data or "")
+
+
+class EndForm(EntryForm):
+    """The table says that the round is over: who went out, or blocked."""
+
+    out = StringField()
+
+    def event(self, match: Match) -> Event:
+        return RoundEnded(None if self.out.data == "blocked" else self.out.data or "")
+
+
+class UndoForm(EntryForm):
+    """Takes back one entry, which the button named."""
+
+    entry = WholeNumber(lowest=1, highest=100_000)
+
+    def event(self, match: Match) -> Event:
+        return Undone(self.entry.data or 0)
+
+
+class HandForm:
+    """What one seat has left: tiles that were ticked, or pips that were typed."""
+
+    def __init__(self, seat: Seat, ticked: Sequence[str], typed: str) -> None:
+        self.seat = seat
+        self.ticked = tuple(ticked)
+        self.typed = typed.strip()
+        self.error = ""
+        self.working = ""
+
+    def left(self) -> Left:
+        """The leftovers. Raises RulesError where nothing, both or something else was entered."""
+        if self.typed and self.ticked:
+            raise RulesError(Fault.LEFT_BOTH, seat=self.seat)
+        if self.ticked:
+            return Left.of(Tile.parse(tile) for tile in self.ticked[:28])
+        if not self.typed:
+            raise RulesError(Fault.LEFT_MISSING, seat=self.seat)
+        if not (self.typed.isascii() and self.typed.isdigit() and len(self.typed) <= 3 and int(self.typed) <= SET_PIPS):
+            raise RulesError(Fault.LEFT_NUMBER)
+        return Left(int(self.typed))
+
+
+class SettleForm(EntryForm):
+    """Leftovers for every hand but the one that went out."""
+
+    def read(self, match: Match, sent: Any, names: Mapping[Seat, str]) -> None:
+        """Take the hands of this round from what was sent, each with its own fault beside it."""
+        round_ = match.round
+        seats = match.rules.seats if round_ is None else tuple(s for s in match.rules.seats if s != round_.out)
+        self.hands = [HandForm(seat, sent.getlist(f"left-{seat}"), sent.get(f"pips-{seat}", "")) for seat in seats]
+        self.left: dict[Seat, Left] = {}
+        for hand in self.hands:
+            try:
+                left = hand.left()
+                if round_ is not None:
+                    check_hand(hand.seat, left, round_, round_.hands[match.rules.seats.index(hand.seat)])
+                self.left[hand.seat] = left
+                hand.working = f"{left.pips} → {rounded(left.pips)}"
+            except RulesError as error:
+                hand.error = say(error, names)
+
+    def together(self, match: Match, names: Mapping[Seat, str]) -> list[str]:
+        """What each team's hands come to, once every hand is entered."""
+        if match.round is None or len(self.left) < len(self.hands):
+            return []
+        settlement = settle(self.left, rules=match.rules, out=match.round.out)
+        return [
+            _("%(name)s together: %(points)s") % {"name": team_name(team, names), "points": signed(points)}
+            for team, points in settlement.teams.items()
+        ]
+
+    def event(self, match: Match) -> Event:
+        return Settled(tuple(self.left.items()))

@@ -1,0 +1,121 @@
+"""English and Indonesian: which one a request gets, and how a sentence is said in it."""
+
+from __future__ import annotations
+
+import gettext as gettext_files
+import io
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from babel import Locale
+from babel.dates import format_datetime
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from flask import g, request, session
+
+from fiveup_ref.engine.faults import RulesError
+
+LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "id": "Bahasa Indonesia"}
+_OLD_CODES: Final[Mapping[str, str]] = {"in": "id"}  # Java and old Android still send in-ID
+_CATALOGUES: Final = Path(__file__).parent / "translations"
+
+
+@cache
+def catalogue(language: str) -> gettext_files.NullTranslations:
+    """The sentences of a language; English is what the sentences are written in.
+
+    The text file is compiled here, in memory, so that no compiled copy can be out of date.
+    """
+    if language == "en":
+        return gettext_files.NullTranslations()
+    compiled = io.BytesIO()
+    with (_CATALOGUES / f"{language}.po").open("rb") as file:
+        write_mo(compiled, read_po(file, locale=language))
+    compiled.seek(0)
+    return gettext_files.GNUTranslations(compiled)
+
+
+def preferred(header: str) -> str:
+    """The language for an Accept-Language header: the first of ours by weight, whatever its region.
+
+    >>> preferred("id-ID, en-US;q=0.7"), preferred("in-ID"), preferred("nl, en;q=0.5"), preferred("")
+    ('id', 'id', 'en', 'en')
+    """
+    weighted: list[tuple[float, int, str]] = []
+    for place, wish in enumerate(header.split(",")):
+        tag, _, parameter = wish.partition(";")
+        code = tag.strip().lower().split("-")[0]
+        code = _OLD_CODES.get(code, code)
+        try:
+            weight = float(parameter.strip().removeprefix("q=")) if parameter.strip() else 1.0
+        except ValueError:
+            continue
+        if code in LANGUAGES and 0 < weight <= 1:
+            weighted.append((-weight, place, code))
+    return min(weighted)[2] if weighted else "en"
+
+
+def language() -> str:
+    """The language of this request: what was chosen on this device, else what the browser asks for."""
+    if "language" not in g:
+        chosen = session.get("language")
+        g.language = chosen if chosen in LANGUAGES else preferred(request.headers.get("Accept-Language", ""))
+    return str(g.language)
+
+
+def gettext(sentence: str) -> str:
+    """The sentence in the language of this request."""
+    return catalogue(language()).gettext(sentence)
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    """The sentence for this number in the language of this request."""
+    return catalogue(language()).ngettext(one, many, number)
+
+
+_SEAT_FIELDS: Final = ("seat", "turn", "opener", "other")
+_WORD_FIELDS: Final = ("field", "game")
+
+
+def say(error: RulesError, names: Mapping[str, str]) -> str:
+    """The sentence of a fault in this language, with names in place of seats."""
+    return say_sentence(error.fault, error.fields, names)
+
+
+def say_sentence(sentence: str, fields: Mapping[str, object], names: Mapping[str, str]) -> str:
+    """A sentence of the engine in this language, with names in place of seats."""
+    filled: dict[str, object] = dict(fields)
+    for name, value in fields.items():
+        if name in _SEAT_FIELDS:
+            filled[name] = names.get(str(value), value)
+        elif name in _WORD_FIELDS:
+            filled[name] = gettext(str(value))
+    return gettext(str(sentence)).format(**filled)
+
+
+def number(value: int) -> str:
+    """A number with a real minus sign."""
+    return str(value).replace("-", "\N{MINUS SIGN}")
+
+
+def signed(value: int) -> str:
+    """A change: always with its sign, zero without."""
+    return f"+{value}" if value > 0 else number(value)
+
+
+def local_time(moment: datetime, zone: str) -> str:
+    """Date and time at the table, in this language; `zone` is the table's offset such as `+07:00`."""
+    return format_datetime(in_zone(moment, zone), "d MMMM yyyy, HH.mm" if language() == "id" else "d MMMM yyyy, h:mm a",
+                           locale=Locale(language()))
+
+
+def in_zone(moment: datetime, zone: str) -> datetime:
+    """The moment at an offset such as `+07:00`; UTC where none is known."""
+    if not zone:
+        return moment.astimezone(timezone.utc)
+    hours, minutes = int(zone[1:3]), int(zone[4:6])
+    offset = timedelta(hours=hours, minutes=minutes)
+    return moment.astimezone(timezone(-offset if zone[0] == "-" else offset))

@@ -1,0 +1,205 @@
+"""Matches: the list, a new one, and the table page with all that is entered there."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, cast
+
+from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response
+
+from fiveup_ref.engine.events import LOT, Draws, Event, RoundOpened
+from fiveup_ref.engine.faults import RulesError
+from fiveup_ref.engine.lot import tied
+from fiveup_ref.engine.match import Match
+from fiveup_ref.engine.seats import Seat
+from fiveup_ref.engine.tiles import DOUBLE_SIX
+from fiveup_ref.store import Conflict, Saved, Store
+
+from .forms import (
+    DrawForm,
+    EndForm,
+    EntryForm,
+    HandForm,
+    NewMatchForm,
+    OpenForm,
+    PassForm,
+    PlayForm,
+    SettleForm,
+    UndoForm,
+)
+from .language import gettext as _
+from .language import say
+from .pages import describe, set_triangle, shown_names, status_text, table_page, team_boxes
+
+_MOST_ON_A_DEVICE: Final = 40
+_OF_THE_PAGE: Final = ("csrf_token", "seen", "key")
+_FORMS: Final[dict[str, type[EntryForm]]] = {
+    "open": OpenForm,
+    "play": PlayForm,
+    "draw": DrawForm,
+    "pass": PassForm,
+    "end": EndForm,
+    "settle": SettleForm,
+    "undo": UndoForm,
+}
+
+
+def blueprint(*, everyone_here: bool) -> Blueprint:
+    """The pages of matches; `everyone_here` as in `create_app`."""
+    pages = Blueprint("matches", __name__)
+    pages.add_url_rule("/", "home", _home, defaults={"everyone_here": everyone_here})
+    pages.add_url_rule("/new", "new", _new, methods=["GET", "POST"])
+    pages.add_url_rule("/m/<match_id>", "table", _table)
+    pages.add_url_rule("/m/<match_id>/lot", "lot", _lot, methods=["POST"])
+    pages.add_url_rule("/m/<match_id>/<any(open, play, draw, pass, end, settle, undo):act>", "enter", _enter, methods=["POST"])
+    return pages
+
+
+def store() -> Store:
+    """The store of this app."""
+    return cast(Store, current_app.extensions["store"])
+
+
+def _home(everyone_here: bool) -> str:
+    mine = session.get("matches", [])
+    saved = store().recent(None if everyone_here else mine)
+    listed = [
+        (one, team_boxes(one.match, names), status_text(one.match, names))
+        for one in saved
+        for names in (shown_names(one.match),)
+    ]
+    return render_template("home.html", listed=listed)
+
+
+def _new() -> str | Response | tuple[str, int]:
+    form = NewMatchForm()
+    if request.method == "GET":
+        form.key.data = secrets.token_urlsafe(12)
+        return render_template("new.html", form=form)
+    if form.validate_on_submit():
+        try:
+            rules = form.rules()
+        except RulesError as error:
+            form.target.errors = [say(error, {})]
+        else:
+            match_id = store().create(
+                title=form.title.data or "",
+                rules=rules,
+                players=tuple(field.data for field in form.names[: rules.players]),
+                zone=_zone_here(),
+                key=form.key.data or "",
+            )
+            return redirect(url_for("matches.table", match_id=match_id), 303)
+    return render_template("new.html", form=form), 422
+
+
+def _zone_here() -> str:
+    """The offset of the table's clock, such as `+07:00`: the server stands at the table."""
+    offset = datetime.now().astimezone().strftime("%z")
+    return f"{offset[:3]}:{offset[3:5]}"
+
+
+def _table(match_id: str) -> str:
+    saved = store().load(match_id)
+    _remember(match_id)
+    return _show(saved)
+
+
+def _remember(match_id: str) -> None:
+    """Keep the match on this device's list, newest first."""
+    mine = [match_id, *(one for one in session.get("matches", []) if one != match_id)][:_MOST_ON_A_DEVICE]
+    if mine != session.get("matches"):
+        session.permanent = True
+        session["matches"] = mine
+
+
+def _show(saved: Saved, **more: Any) -> str:
+    """The table page, with a fresh key for the next entry."""
+    settle: SettleForm | None = more.pop("settle", None)
+    match = saved.match
+    hands = settle.hands if settle else [HandForm(seat, (), "") for seat in match.rules.seats]
+    return render_template(
+        "table.html",
+        saved=saved,
+        page=table_page(match),
+        seen=len(match.log),
+        key=secrets.token_urlsafe(12),
+        triangle=set_triangle(),
+        hands={hand.seat: hand for hand in hands},
+        together=settle.together(match, shown_names(match)) if settle else [],
+        **more,
+    )
+
+
+def _lot(match_id: str) -> Response | tuple[str, int]:
+    """The app holds the lot: everyone draws a tile, the most pips win, the tied repeat it."""
+    form = EntryForm()
+    saved = store().load(match_id)
+    lots = hold_lot(saved.match.rules.seats)
+    winner = tied(lots[-1])[0]
+    return _add(saved, form, RoundOpened(winner, LOT, lots))
+
+
+def hold_lot(seats: tuple[Seat, ...]) -> tuple[Draws, ...]:
+    """Drawings until one candidate alone has the most pips."""
+    lots: list[Draws] = []
+    candidates = seats
+    while len(candidates) > 1:
+        tiles = secrets.SystemRandom().sample(DOUBLE_SIX, len(candidates))
+        lots.append(tuple(zip(candidates, tiles, strict=True)))
+        candidates = tied(lots[-1])
+    return tuple(lots)
+
+
+def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
+    form = _FORMS[act]()
+    saved = store().load(match_id)
+    if isinstance(form, SettleForm):
+        form.read(saved.match, request.form, shown_names(saved.match))
+        if form.seen_number == len(saved.match.log):
+            if any(hand.error for hand in form.hands):
+                return _show(saved, settle=form), 422
+            if request.form.get("do") == "work":
+                return _show(saved, settle=form), 200
+    try:
+        event = form.event(saved.match)
+    except RulesError as error:
+        return _refused(saved, form, error)
+    return _add(saved, form, event)
+
+
+def _add(saved: Saved, form: EntryForm, event: Event) -> Response | tuple[str, int]:
+    if not form.validate_on_submit():
+        return _show(saved, refusal=_("That form was not complete. Please enter it again."), settle=None), 422
+    try:
+        store().append(saved.id, event, seen=form.seen_number, key=form.key.data or "")
+    except RulesError as error:
+        return _refused(store().load(saved.id), form, error)
+    except Conflict as conflict:
+        return _conflict(conflict, form, event)
+    return redirect(url_for("matches.table", match_id=saved.id), 303)
+
+
+def _refused(saved: Saved, form: EntryForm, error: RulesError) -> tuple[str, int]:
+    """The same page with the sentence, nothing written and what was typed kept."""
+    refusal = say(error, shown_names(saved.match))
+    settle = form if isinstance(form, SettleForm) else None
+    return _show(saved, refusal=refusal, settle=settle), 422
+
+
+def _conflict(conflict: Conflict, form: EntryForm, event: Event) -> tuple[str, int]:
+    """Somebody else entered something meanwhile: both sides, and nothing written."""
+    names = shown_names(conflict.saved.match)
+    match = conflict.saved.match
+    meanwhile = [_said(one, names, match) for one in conflict.since]
+    again = [(name, value) for name, value in request.form.items(multi=True) if name not in _OF_THE_PAGE]
+    return _show(conflict.saved, meanwhile=meanwhile, wanted=_said(event, names, match), again=again), 409
+
+
+def _said(event: Event, names: Mapping[Seat, str], match: Match) -> str:
+    seat = getattr(event, "seat", None)
+    text = describe(event, names, match)
+    return f"{names[seat]} {text}" if seat and not isinstance(event, RoundOpened) else text

@@ -1,0 +1,93 @@
+"""The match sheet, for paper."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from flask import Blueprint, render_template
+
+from fiveup_ref.engine.match import Match, Round
+from fiveup_ref.engine.rules import PRESETS
+
+from .matches import store
+from .pages import (
+    MoveLine,
+    SettlementLines,
+    figures_of,
+    move_line,
+    settlement_lines,
+    shown_names,
+    status_text,
+    tally_text,
+    team_boxes,
+    team_name,
+)
+
+
+def blueprint() -> Blueprint:
+    """The sheets of matches."""
+    pages = Blueprint("sheets", __name__)
+    pages.add_url_rule("/m/<match_id>/sheet", "sheet", _sheet)
+    return pages
+
+
+class SheetRound(NamedTuple):
+    """One round on paper."""
+
+    round: Round
+    moves: list[MoveLine]
+    settlement: SettlementLines | None
+
+
+class Column(NamedTuple):
+    """A team's two columns: what was scored and what was deducted in each round, and the net score."""
+
+    name: str
+    rounds: list[tuple[int, int, int]]
+    net: int
+    tally: tuple[object, ...]
+    tally_text: str
+
+
+def columns(match: Match) -> list[Column]:
+    """Scored, changed at settlement and the standing after each settled round, for each team."""
+    names = shown_names(match)
+    result = []
+    for index, team in enumerate(match.rules.teams):
+        rounds = [
+            (
+                round_.scored[index],
+                round_.after_settlement[index] - round_.before_settlement[index],
+                round_.after_settlement[index],
+            )
+            for round_ in match.rounds
+            if round_.settlement is not None
+        ]
+        net = match.scores[index]
+        result.append(Column(team_name(team, names), rounds, net, figures_of(net, match), tally_text(net, match)))
+    return result
+
+
+def _sheet(match_id: str) -> str:
+    saved = store().load(match_id)
+    match = saved.match
+    names = shown_names(match)
+    return render_template(
+        "sheet.html",
+        saved=saved,
+        match=match,
+        names=names,
+        boxes=team_boxes(match, names),
+        columns=columns(match),
+        settled=[round_.number for round_ in match.rounds if round_.settlement is not None],
+        rounds=[
+            SheetRound(
+                round_, [move_line(move, names, match) for move in round_.moves], settlement_lines(round_, match, names)
+            )
+            for round_ in match.rounds
+        ],
+        preamble=[move_line(move, names, match) for move in match.preamble],
+        house_rules=match.rules.changes(),
+        game=PRESETS[match.rules.preset].name,
+        status=status_text(match, names),
+    )
