@@ -11,6 +11,9 @@ from wtforms import Field, Form, HiddenField, RadioField, SelectField, StringFie
 from wtforms.validators import Length
 
 from fiveup_ref.engine.events import (
+    AGREED,
+    LOT,
+    OUT,
     Drew,
     Event,
     Passed,
@@ -86,8 +89,8 @@ class NewMatchForm(OurForm):
 
     key = HiddenField()
     title = StringField(validators=[Length(max=LONGEST_TITLE)], filters=[one_line])
-    players = RadioField(choices=["2", "3", "4"], default="4")
-    deal = SelectField(choices=["5", "9/7/5"], default="5")
+    players = RadioField(choices=[("2", "2"), ("3", "3"), ("4", "4")], default="4")
+    deal = SelectField(choices=[("5", "5"), ("9/7/5", "9/7/5")], default="5")
     target = WholeNumber(lowest=5, highest=1000, default=61)
     name_a = StringField(filters=[one_line])
     name_b = StringField(filters=[one_line])
@@ -135,7 +138,7 @@ class EntryForm(OurForm):
         text = str(self.seen.data or "")
         return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else -1
 
-    def event(self, match: Match) -> Event:
+    def event(self) -> Event:
         """The event that this form enters. Raises RulesError."""
         raise NotImplementedError
 
@@ -145,10 +148,10 @@ class OpenForm(EntryForm):
 
     opener = StringField()
 
-    def event(self, match: Match) -> Event:
+    def event(self) -> Event:
         seat, _, by = (self.opener.data or "").partition(" ")
-        if seat not in match.rules.seats or by not in ("lot", "out", "agreed"):
-            raise RulesError(Fault.NOT_A_SEAT, text=seat)
+        if by not in (LOT, OUT, AGREED):
+            raise RulesError(Fault.NOT_A_SEAT, text=self.opener.data or "")
         return RoundOpened(seat, by)
 
 
@@ -163,7 +166,7 @@ class PlayForm(TurnForm):
 
     play = StringField()
 
-    def event(self, match: Match) -> Event:
+    def event(self) -> Event:
         tile, joined, onto = (self.play.data or "").partition(">")
         return Played(self.seat.data or "", Tile.parse(tile), Tile.parse(onto) if joined else None)
 
@@ -173,14 +176,14 @@ class DrawForm(TurnForm):
 
     tiles = StringField()
 
-    def event(self, match: Match) -> Event:
+    def event(self) -> Event:
         return Drew(self.seat.data or "", None if self.tiles.data == "?" else 1)
 
 
 class PassForm(TurnForm):
     """A pass."""
 
-    def event(self, match: Match) -> Event:
+    def event(self) -> Event:
         return Passed(self.seat.data or "")
 
 
@@ -189,7 +192,7 @@ class EndForm(EntryForm):
 
     out = StringField()
 
-    def event(self, match: Match) -> Event:
+    def event(self) -> Event:
         return RoundEnded(None if self.out.data == "blocked" else self.out.data or "")
 
 
@@ -198,7 +201,7 @@ class UndoForm(EntryForm):
 
     entry = WholeNumber(lowest=1, highest=100_000)
 
-    def event(self, match: Match) -> Event:
+    def event(self) -> Event:
         return Undone(self.entry.data or 0)
 
 
@@ -254,5 +257,5 @@ class SettleForm(EntryForm):
             for team, points in settlement.teams.items()
         ]
 
-    def event(self, match: Match) -> Event:
+    def event(self) -> Event:
         return Settled(tuple(self.left.items()))

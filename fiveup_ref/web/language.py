@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext as gettext_files
 import io
 from collections.abc import Mapping
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -21,16 +21,54 @@ from fiveup_ref.engine.faults import RulesError
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "id": "Bahasa Indonesia"}
 _OLD_CODES: Final[Mapping[str, str]] = {"in": "id"}  # Java and old Android still send in-ID
 _CATALOGUES: Final = Path(__file__).parent / "translations"
+_MARK: Final = gettext_files.NullTranslations()  # changes nothing: it only marks sentences for the catalogues
+
+WORDS: Final = frozenset(
+    (
+        _MARK.gettext("five-up"),
+        _MARK.gettext("all-fives"),
+        _MARK.gettext("muggins"),
+        _MARK.gettext("players"),
+        _MARK.gettext("spinners"),
+        _MARK.gettext("hand"),
+        _MARK.gettext("reserve"),
+        _MARK.gettext("settlement"),
+        _MARK.gettext("points_per_five"),
+        _MARK.gettext("target"),
+        _MARK.gettext("target_check"),
+        _MARK.gettext("exact"),
+        _MARK.gettext("stop_when_dead"),
+        _MARK.gettext("deduct-own"),
+        _MARK.gettext("winner-takes"),
+        _MARK.gettext("after-round"),
+        _MARK.gettext("at-once"),
+        _MARK.gettext("yes"),
+        _MARK.gettext("no"),
+    )
+)
+"""The identifiers of games, their settings and values, which every language says in words, English too."""
+
+FORM_SENTENCES: Final = (
+    _MARK.gettext("This field is required."),
+    _MARK.gettext("Not a valid choice."),
+    _MARK.gettext("Invalid Choice: could not coerce."),
+    _MARK.gettext("Field must be between %(min)d and %(max)d characters long."),
+    _MARK.ngettext(
+        "Field must be at least %(min)d character long.", "Field must be at least %(min)d characters long.", 2
+    ),
+    _MARK.ngettext(
+        "Field cannot be longer than %(max)d character.", "Field cannot be longer than %(max)d characters.", 2
+    ),
+)
+"""What WTForms says of our forms; it has no Indonesian of its own."""
 
 
 @cache
 def catalogue(language: str) -> gettext_files.NullTranslations:
-    """The sentences of a language; English is what the sentences are written in.
+    """The sentences of a language; one that its file leaves out is said as it is written in the code, in English.
 
     The text file is compiled here, in memory, so that no compiled copy can be out of date.
     """
-    if language == "en":
-        return gettext_files.NullTranslations()
     compiled = io.BytesIO()
     with (_CATALOGUES / f"{language}.po").open("rb") as file:
         write_mo(compiled, read_po(file, locale=language))
@@ -91,7 +129,7 @@ def say_sentence(sentence: str, fields: Mapping[str, object], names: Mapping[str
     for name, value in fields.items():
         if name in _SEAT_FIELDS:
             filled[name] = names.get(str(value), value)
-        elif name in _WORD_FIELDS:
+        elif name in _WORD_FIELDS and value in WORDS:
             filled[name] = gettext(str(value))
     return gettext(str(sentence)).format(**filled)
 
@@ -108,14 +146,17 @@ def signed(value: int) -> str:
 
 def local_time(moment: datetime, zone: str) -> str:
     """Date and time at the table, in this language; `zone` is the table's offset such as `+07:00`."""
-    return format_datetime(in_zone(moment, zone), "d MMMM yyyy, HH.mm" if language() == "id" else "d MMMM yyyy, h:mm a",
-                           locale=Locale(language()))
+    return format_datetime(
+        in_zone(moment, zone),
+        "d MMMM yyyy, HH.mm" if language() == "id" else "d MMMM yyyy, h:mm a",
+        locale=Locale(language()),
+    )
 
 
 def in_zone(moment: datetime, zone: str) -> datetime:
     """The moment at an offset such as `+07:00`; UTC where none is known."""
     if not zone:
-        return moment.astimezone(timezone.utc)
+        return moment.astimezone(UTC)
     hours, minutes = int(zone[1:3]), int(zone[4:6])
     offset = timedelta(hours=hours, minutes=minutes)
     return moment.astimezone(timezone(-offset if zone[0] == "-" else offset))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, cast
 
@@ -13,7 +12,6 @@ from werkzeug.wrappers import Response
 from fiveup_ref.engine.events import LOT, Draws, Event, RoundOpened
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.lot import tied
-from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import DOUBLE_SIX
 from fiveup_ref.store import Conflict, Saved, Store
@@ -32,7 +30,7 @@ from .forms import (
 )
 from .language import gettext as _
 from .language import say
-from .pages import describe, set_triangle, shown_names, status_text, table_page, team_boxes
+from .pages import said, set_triangle, shown_names, status_text, table_page, team_boxes
 
 _MOST_ON_A_DEVICE: Final = 40
 _OF_THE_PAGE: Final = ("csrf_token", "seen", "key")
@@ -54,7 +52,9 @@ def blueprint(*, everyone_here: bool) -> Blueprint:
     pages.add_url_rule("/new", "new", _new, methods=["GET", "POST"])
     pages.add_url_rule("/m/<match_id>", "table", _table)
     pages.add_url_rule("/m/<match_id>/lot", "lot", _lot, methods=["POST"])
-    pages.add_url_rule("/m/<match_id>/<any(open, play, draw, pass, end, settle, undo):act>", "enter", _enter, methods=["POST"])
+    pages.add_url_rule(
+        "/m/<match_id>/<any(open, play, draw, pass, end, settle, undo):act>", "enter", _enter, methods=["POST"]
+    )
     return pages
 
 
@@ -63,7 +63,7 @@ def store() -> Store:
     return cast(Store, current_app.extensions["store"])
 
 
-def _home(everyone_here: bool) -> str:
+def _home(*, everyone_here: bool) -> str:
     mine = session.get("matches", [])
     saved = store().recent(None if everyone_here else mine)
     listed = [
@@ -165,7 +165,7 @@ def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
             if request.form.get("do") == "work":
                 return _show(saved, settle=form), 200
     try:
-        event = form.event(saved.match)
+        event = form.event()
     except RulesError as error:
         return _refused(saved, form, error)
     return _add(saved, form, event)
@@ -179,27 +179,24 @@ def _add(saved: Saved, form: EntryForm, event: Event) -> Response | tuple[str, i
     except RulesError as error:
         return _refused(store().load(saved.id), form, error)
     except Conflict as conflict:
-        return _conflict(conflict, form, event)
+        return _conflict(conflict, event)
     return redirect(url_for("matches.table", match_id=saved.id), 303)
 
 
 def _refused(saved: Saved, form: EntryForm, error: RulesError) -> tuple[str, int]:
     """The same page with the sentence, nothing written and what was typed kept."""
     refusal = say(error, shown_names(saved.match))
-    settle = form if isinstance(form, SettleForm) else None
-    return _show(saved, refusal=refusal, settle=settle), 422
+    if not isinstance(form, SettleForm):
+        return _show(saved, refusal=refusal), 422
+    for hand in form.hands:
+        if hand.seat == error.fields.get("other", error.fields.get("seat")):
+            hand.error = refusal
+    return _show(saved, refusal=refusal, settle=form), 422
 
 
-def _conflict(conflict: Conflict, form: EntryForm, event: Event) -> tuple[str, int]:
+def _conflict(conflict: Conflict, event: Event) -> tuple[str, int]:
     """Somebody else entered something meanwhile: both sides, and nothing written."""
     names = shown_names(conflict.saved.match)
-    match = conflict.saved.match
-    meanwhile = [_said(one, names, match) for one in conflict.since]
+    meanwhile = [said(one, names) for one in conflict.since]
     again = [(name, value) for name, value in request.form.items(multi=True) if name not in _OF_THE_PAGE]
-    return _show(conflict.saved, meanwhile=meanwhile, wanted=_said(event, names, match), again=again), 409
-
-
-def _said(event: Event, names: Mapping[Seat, str], match: Match) -> str:
-    seat = getattr(event, "seat", None)
-    text = describe(event, names, match)
-    return f"{names[seat]} {text}" if seat and not isinstance(event, RoundOpened) else text
+    return _show(conflict.saved, meanwhile=meanwhile, wanted=said(event, names), again=again), 409

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
@@ -18,7 +18,7 @@ from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.tiles import DOUBLE_SIX, PIPS, Tile
 
 from .language import gettext as _
-from .language import ngettext, number, say_sentence, signed
+from .language import ngettext, number, say, say_sentence, signed
 
 
 def shown_names(match: Match) -> Mapping[Seat, str]:
@@ -90,7 +90,8 @@ class Term(NamedTuple):
     why: str
 
 
-class Reason(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reason:
     """A count written out: its terms and the doubles that count nothing."""
 
     terms: list[Term]
@@ -103,7 +104,7 @@ class Reason(NamedTuple):
 def reason_of(score: Score) -> Reason:
     """The sum in words and numbers."""
     return Reason(
-        [Term(_term(end, score), _why(end, score)) for end in score.terms],
+        [Term(_term(end), _why(end, score)) for end in score.terms],
         [_("%(tile)s counts nothing: both its sides are covered.") % {"tile": tile} for tile in score.silent],
         score.count,
         points_text(score.points) if score.raw else _("no score"),
@@ -111,7 +112,7 @@ def reason_of(score: Score) -> Reason:
     )
 
 
-def _term(end: OpenEnd, score: Score) -> str:
+def _term(end: OpenEnd) -> str:
     return f"{end.tile} {end.worth}" if end.kind is EndKind.DOUBLE else str(end.worth)
 
 
@@ -143,24 +144,40 @@ class Row(NamedTuple):
     cells: list[Cell | None]
 
 
-def grid(round_: Round) -> list[Row]:
-    """The open ends × 0–6: counting ends first, the heaviest number on top, then the branches."""
-    ends = sorted(round_.layout.open_ends(), key=lambda end: (end.kind is EndKind.TIP, -end.pip))
-    return [Row(end.pip, end.tile, _kind(end), [_cell(round_, end, pip) for pip in PIPS]) for end in ends]
+class Rows(NamedTuple):
+    """The rows of one kind of open end, under their heading (empty for ordinary ends)."""
+
+    heading: str
+    rows: list[Row]
 
 
-def _kind(end: OpenEnd) -> str:
-    if end.kind is EndKind.DOUBLE:
-        return _("double")
-    return _("branch") if end.kind is EndKind.TIP else ""
+def grid(round_: Round) -> list[Rows]:
+    """The open ends × 0–6: ordinary ends, then doubles, then branches, each with the heaviest number on top."""
+    ends = round_.layout.open_ends()
+    words = {
+        EndKind.HALF: ("", ""),
+        EndKind.DOUBLE: (_("double"), _("Doubles: both halves count")),
+        EndKind.TIP: (_("branch"), _("Branches: open, worth 0")),
+    }
+    return [
+        Rows(
+            heading,
+            [
+                Row(end.pip, end.tile, kind, [_cell(round_, end, pip, kind) for pip in PIPS])
+                for end in sorted(ends, key=lambda end: -end.pip)
+                if end.kind is of_kind
+            ],
+        )
+        for of_kind, (kind, heading) in words.items()
+        if any(end.kind is of_kind for end in ends)
+    ]
 
 
-def _cell(round_: Round, end: OpenEnd, pip: int) -> Cell | None:
+def _cell(round_: Round, end: OpenEnd, pip: int, kind: str) -> Cell | None:
     tile = Tile.of(end.pip, pip)
     if round_.layout.has(tile):
         return None
     label = _("Play %(tile)s on %(onto)s") % {"tile": tile, "onto": end.tile}
-    kind = _kind(end)
     return Cell(pip, f"{tile}>{end.tile}", f"{label}, {kind}" if kind else label)
 
 
@@ -169,7 +186,8 @@ def set_triangle() -> list[list[Tile]]:
     return [[tile for tile in DOUBLE_SIX if tile.heavy == pip] for pip in PIPS]
 
 
-class MoveLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MoveLine:
     """A move in words: who, what, its count and points."""
 
     entry: int
@@ -181,7 +199,7 @@ class MoveLine(NamedTuple):
     unscored: int
 
 
-def move_line(move: Move, names: Mapping[Seat, str], match: Match) -> MoveLine:
+def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
     """One entry as a line of a list."""
     seat = getattr(move.event, "seat", None)
     scored = isinstance(move.event, events.Played | events.Counted | events.Scored)
@@ -189,7 +207,7 @@ def move_line(move: Move, names: Mapping[Seat, str], match: Match) -> MoveLine:
     return MoveLine(
         move.entry,
         names.get(seat, "") if seat else "",
-        describe(move.event, names, match),
+        describe(move.event, names),
         written,
         move.score.count if move.score else None,
         move.points if scored else None,
@@ -197,42 +215,75 @@ def move_line(move: Move, names: Mapping[Seat, str], match: Match) -> MoveLine:
     )
 
 
-def describe(event: Event, names: Mapping[Seat, str], match: Match) -> str:
+def move_lines(moves: Sequence[Move], names: Mapping[Seat, str]) -> list[MoveLine]:
+    """The entries of a round as lines, the draws of one turn added up."""
+    added: list[Move] = []
+    for move in moves:
+        before = added[-1].event if added else None
+        drew = move.event
+        if isinstance(drew, events.Drew) and isinstance(before, events.Drew) and drew.seat == before.seat:
+            unknown = drew.tiles is None or before.tiles is None
+            together = events.Drew(drew.seat, None if unknown else (drew.tiles or 0) + (before.tiles or 0))
+            added[-1] = move._replace(event=together)
+        else:
+            added.append(move)
+    return [move_line(move, names) for move in added]
+
+
+def describe(event: Event, names: Mapping[Seat, str]) -> str:
     """What an entry says, without who did it."""
-    match event:
-        case events.RoundOpened(seat, by):
-            name = {"name": names[seat]}
-            if by == "out":
-                return _("%(name)s opens after going out") % name
-            return (_("%(name)s opens by lot") if by == "lot" else _("%(name)s opens, as agreed")) % name
-        case events.Played(_seat, tile, onto):
-            return _("%(tile)s on %(onto)s") % {"tile": tile, "onto": onto} if onto else str(tile)
-        case events.Counted(_seat, ends):
-            return _("ends %(ends)s") % {"ends": ends}
-        case events.Scored():
-            return _("points as called")
-        case events.Drew(_seat, tiles):
-            if tiles is None:
-                return _("drew, nobody counted")
-            return ngettext("drew %(num)s tile", "drew %(num)s tiles", tiles) % {"num": tiles}
-        case events.Passed():
-            return _("passes")
-        case events.RoundEnded(out):
-            return _("%(name)s goes out") % {"name": names[out]} if out else _("the round is blocked")
-        case events.Settled():
-            return _("leftovers")
-        case events.Adjusted(team, points, reason):
-            return _("%(name)s %(points)s: %(reason)s") % {
-                "name": team_name(team, names),
-                "points": signed(points),
-                "reason": reason,
-            }
-        case events.Noted(text):
-            return _("note: %(text)s") % {"text": text}
-        case events.Closed(reason):
-            return _("closed: %(text)s") % {"text": reason}
-        case events.Undone() | events.Amended():
-            return _("entry %(entry)s taken back or corrected") % {"entry": event.entry}
+    return _SAID[type(event)](event, names)
+
+
+def _said_opened(event: events.RoundOpened, names: Mapping[Seat, str]) -> str:
+    sentences = {
+        events.OUT: _("%(name)s opens after going out"),
+        events.LOT: _("%(name)s opens by lot"),
+        events.AGREED: _("%(name)s opens, as agreed"),
+    }
+    return sentences[event.by] % {"name": names[event.seat]}
+
+
+def _said_played(event: events.Played, names: Mapping[Seat, str]) -> str:
+    del names
+    return _("%(tile)s on %(onto)s") % {"tile": event.tile, "onto": event.onto} if event.onto else str(event.tile)
+
+
+def _said_drew(event: events.Drew, names: Mapping[Seat, str]) -> str:
+    del names
+    if event.tiles is None:
+        return _("drew, nobody counted")
+    return ngettext("drew %(num)s tile", "drew %(num)s tiles", event.tiles) % {"num": event.tiles}
+
+
+def _said_ended(event: events.RoundEnded, names: Mapping[Seat, str]) -> str:
+    return _("%(name)s goes out") % {"name": names[event.out]} if event.out else _("the round is blocked")
+
+
+def _said_adjusted(event: events.Adjusted, names: Mapping[Seat, str]) -> str:
+    name = team_name(event.team, names)
+    return _("%(name)s %(points)s: %(reason)s") % {
+        "name": name,
+        "points": signed(event.points),
+        "reason": event.reason,
+    }
+
+
+_SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
+    events.RoundOpened: _said_opened,
+    events.Played: _said_played,
+    events.Counted: lambda event, _names: _("ends %(ends)s") % {"ends": event.ends},
+    events.Scored: lambda _event, _names: _("points as called"),
+    events.Drew: _said_drew,
+    events.Passed: lambda _event, _names: _("passes"),
+    events.RoundEnded: _said_ended,
+    events.Settled: lambda _event, _names: _("leftovers"),
+    events.Adjusted: _said_adjusted,
+    events.Noted: lambda event, _names: _("note: %(text)s") % {"text": event.text},
+    events.Closed: lambda event, _names: _("closed: %(text)s") % {"text": event.reason},
+    events.Undone: lambda event, _names: _("takes back entry %(entry)s") % {"entry": event.entry},
+    events.Amended: lambda event, _names: _("corrects entry %(entry)s") % {"entry": event.entry},
+}
 
 
 @dataclass(frozen=True)
@@ -246,14 +297,14 @@ class Undo:
 def undo_of(match: Match, names: Mapping[Seat, str]) -> Undo | None:
     """The newest entry that can be taken back."""
     entry = last_undoable(match.log)
-    if entry is None:
-        return None
-    event = match.log[entry - 1]
+    return None if entry is None else Undo(entry, said(match.log[entry - 1], names))
+
+
+def said(event: Event, names: Mapping[Seat, str]) -> str:
+    """What an entry says, with who did it."""
     seat = getattr(event, "seat", None)
-    text = describe(event, names, match)
-    if seat and not isinstance(event, events.RoundOpened):
-        text = f"{names[seat]} {text}"
-    return Undo(entry, text)
+    text = describe(event, names)
+    return f"{names.get(seat, seat)} {text}" if seat and not isinstance(event, events.RoundOpened) else text
 
 
 def redo_of(match: Match) -> int | None:
@@ -303,12 +354,12 @@ def settlement_lines(round_: Round, match: Match, names: Mapping[Seat, str]) -> 
     hands = []
     for seat in match.rules.seats:
         if seat == round_.out:
-            hands.append(HandLine(seat, names[seat], "", 0, 0, 0, True))
+            hands.append(HandLine(seat, names[seat], "", 0, 0, 0, out=True))
         else:
             hand = settlement.hands[seat]
             tiles = left[seat].tiles
             shown = " ".join(map(str, tiles)) if tiles is not None else ""
-            hands.append(HandLine(seat, names[seat], shown, hand.pips, hand.rounded, hand.points, False))
+            hands.append(HandLine(seat, names[seat], shown, hand.pips, hand.rounded, hand.points, out=False))
     teams = [
         TeamLine(team_name(team, names), after - before, before, after)
         for team, before, after in zip(
@@ -327,7 +378,10 @@ def status_text(match: Match, names: Mapping[Seat, str]) -> str:
     }
     match match.status:
         case Status.REACHED:
-            return _("%(name)s has reached %(target)s. Finish the round: what counts is the score after settlement.") % fields
+            return (
+                _("%(name)s has reached %(target)s. Finish the round: what counts is the score after settlement.")
+                % fields
+            )
         case Status.FELL_BACK:
             return _("%(target)s was reached in play, but not any more after settlement. The match goes on.") % fields
         case Status.TIE:
@@ -390,7 +444,7 @@ class TablePage:
     marks: Mapping[tuple[Tile, int], int]
     last: MoveLine | None
     reason: Reason | None
-    rows: list[Row]
+    grid: list[Rows]
     drawable: int | None
     undo: Undo | None
     redo: int | None
@@ -403,6 +457,7 @@ class TablePage:
     checks_off: str
     lots: list[str]
     findings: list[str]
+    fallen: list[str]
 
 
 def table_page(match: Match) -> TablePage:
@@ -423,9 +478,9 @@ def table_page(match: Match) -> TablePage:
         status=status_text(match, names),
         plan=plan(shown.plays, spinners=match.rules.spinners) if shown and shown.plays else None,
         marks={(end.tile, end.pip): end.worth for end in shown.open_ends()} if shown else {},
-        last=move_line(last, names, match) if last else None,
+        last=move_line(last, names) if last else None,
         reason=reason_of(last.score) if last and last.score else None,
-        rows=grid(round_) if round_ else [],
+        grid=grid(round_) if round_ else [],
         drawable=round_.boneyard - match.rules.reserve if round_ and sure else None,
         undo=undo_of(match, names),
         redo=redo_of(match),
@@ -437,10 +492,11 @@ def table_page(match: Match) -> TablePage:
             seat: tiles if sure else None
             for seat, tiles in zip(match.rules.seats, round_.hands if round_ else (), strict=bool(round_))
         },
-        moves=[move_line(move, names, match) for move in round_.moves] if round_ else [],
+        moves=move_lines(round_.moves, names) if round_ else [],
         checks_off=checks_off(round_) if round_ else "",
         lots=lot_lines(round_, names) if round_ else [],
         findings=finding_lines(round_, match, names) if round_ and round_.settlement else [],
+        fallen=[f"{entry.entry}. {said(entry.event, names)}: {say(entry.error, names)}" for entry in match.fallen],
     )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from flask import Blueprint, render_template
 
+from fiveup_ref.engine.events import Settled
 from fiveup_ref.engine.match import Match, Round
 from fiveup_ref.engine.rules import PRESETS
 
@@ -13,8 +14,9 @@ from .matches import store
 from .pages import (
     MoveLine,
     SettlementLines,
+    describe,
     figures_of,
-    move_line,
+    move_lines,
     settlement_lines,
     shown_names,
     status_text,
@@ -35,6 +37,7 @@ class SheetRound(NamedTuple):
     """One round on paper."""
 
     round: Round
+    opened: str
     moves: list[MoveLine]
     settlement: SettlementLines | None
 
@@ -82,11 +85,14 @@ def _sheet(match_id: str) -> str:
         settled=[round_.number for round_ in match.rounds if round_.settlement is not None],
         rounds=[
             SheetRound(
-                round_, [move_line(move, names, match) for move in round_.moves], settlement_lines(round_, match, names)
+                round_,
+                describe(round_.moves[0].event, names),
+                move_lines([move for move in round_.moves[1:] if not isinstance(move.event, Settled)], names),
+                settlement_lines(round_, match, names),
             )
             for round_ in match.rounds
         ],
-        preamble=[move_line(move, names, match) for move in match.preamble],
+        preamble=move_lines(match.preamble, names),
         house_rules=match.rules.changes(),
         game=PRESETS[match.rules.preset].name,
         status=status_text(match, names),

@@ -1,0 +1,98 @@
+"""The tables of the database, and the steps that lead to them from any earlier version."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from sqlite_utils import Database, Migrations
+
+_ATTEMPTS: Final = 20
+
+
+class NewerDatabaseError(Exception):
+    """The database was written by a newer version of the program, which may keep things this one cannot."""
+
+    def __init__(self, steps: list[str]) -> None:
+        super().__init__(
+            "This database was written by a newer version of fiveup_ref. Use that version or a newer one. "
+            f"(Unknown here: {', '.join(steps)}.)"
+        )
+
+
+def migrate(db: Database) -> None:
+    """Bring the database up to this version; any number of processes may do so at once.
+
+    Raises NewerDatabaseError, and then changes nothing.
+
+    >>> db = Database(memory=True)
+    >>> migrate(db), migrate(db), sorted(set(db.table_names()) - {"_sqlite_migrations"})
+    (None, None, ['entries', 'matches'])
+    """
+    _write_ahead(db)
+    db.execute("BEGIN IMMEDIATE")  # a deferred transaction fails where two processes begin together
+    try:
+        known = {step.__name__ for step in _STEPS}
+        if unknown := [step.name for step in _MIGRATIONS.applied(db) if step.name not in known]:
+            raise NewerDatabaseError(unknown)
+        _MIGRATIONS.apply(db)
+        db.commit()
+    except BaseException:
+        db.rollback()
+        raise
+
+
+def _write_ahead(db: Database) -> None:
+    """Switch to the write-ahead log; kept in the file, so that only the first process has to.
+
+    The switch does not wait for another process that is just making it, so wait for that one's lock and look again.
+    """
+    for _ in range(_ATTEMPTS):
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            db.execute("BEGIN IMMEDIATE")
+            db.rollback()
+        else:
+            return
+    db.execute("PRAGMA journal_mode=WAL")
+
+
+def m0001_matches_and_entries(db: Database) -> None:
+    """A match, and its log with one row an entry."""
+    db.table("matches").create(
+        {"id": str, "key": str, "title": str, "started": str, "zone": str, "rules": str, "players": str},
+        pk="id",
+        not_null={"id", "title", "started", "zone", "rules", "players"},
+    )
+    db.table("matches").create_index(["key"], unique=True)
+    db.table("entries").create(
+        {"match": str, "number": int, "key": str, "time": str, "who": str, "event": str},
+        pk=("match", "number"),
+        not_null={"match", "number", "time", "who", "event"},
+        foreign_keys=[("match", "matches", "id")],
+    )
+    db.table("entries").create_index(["match", "key"], unique=True)
+    _append_only(db)
+
+
+def _append_only(db: Database) -> None:
+    """Triggers that keep a log a log. A later step that transforms the table must call this again: it drops them."""
+    for change in ("UPDATE", "DELETE"):
+        db.execute(
+            f"CREATE TRIGGER entries_no_{change.lower()} BEFORE {change} ON entries "
+            "BEGIN SELECT RAISE(ABORT, 'entries are never changed: enter an undo or a correction'); END"
+        )
+    db.execute(
+        "CREATE TRIGGER entries_in_order BEFORE INSERT ON entries "
+        "WHEN new.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE match = new.match) "
+        "BEGIN SELECT RAISE(ABORT, 'entries are numbered one after another'); END"
+    )
+
+
+_STEPS: Final = (m0001_matches_and_entries,)
+"""Every step there ever was, in order; a step that was released never changes."""
+
+_MIGRATIONS: Final = Migrations("fiveup_ref")
+for _step in _STEPS:
+    _MIGRATIONS()(_step)

@@ -1,0 +1,84 @@
+"""Serving the app: where the data lies, on which address, and the server itself."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import secrets
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import waitress.server
+
+from fiveup_ref.store import Store
+
+from . import create_app
+
+_PORT: Final = 8000
+
+
+def serve(arguments: Sequence[str]) -> None:
+    """Serve the app as the command line says, until it is interrupted. Ends with status 1 where it cannot start."""
+    wanted = _parser().parse_args(arguments)
+    address = "0.0.0.0" if wanted.lan else "127.0.0.1"  # noqa: S104 - the network was asked for
+    try:
+        store = Store(wanted.data)
+        key = secret_key(wanted.data)
+    except OSError as error:
+        sys.exit(f"The data folder {wanted.data} cannot be used: {error.strerror}.")
+    app = create_app(store, secret_key=key, everyone_here=not wanted.lan)
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns at every burst of polls
+    try:
+        server = waitress.server.create_server(app, host=address, port=wanted.port, threads=8, ident=None)
+    except OSError:
+        sys.exit(f"Port {wanted.port} is in use. Choose another: python3 app.py --port {wanted.port + 1}")
+    print(f"Five Up referee: http://{_address_here() if wanted.lan else address}:{wanted.port}/", flush=True)  # noqa: T201
+    print(f"Data folder: {wanted.data}   Stop: Ctrl-C", flush=True)  # noqa: T201
+    try:
+        server.run()
+    finally:
+        store.close()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="app.py", description="Keeps score of Five Up at a real table.")
+    parser.add_argument("--data", type=Path, default=data_folder(), metavar="DIR", help="data folder (%(default)s)")
+    parser.add_argument("--port", type=int, default=_PORT, help="port (%(default)s)")
+    parser.add_argument("--lan", action="store_true", help="let other devices of the network in, not only this machine")
+    return parser
+
+
+def data_folder() -> Path:
+    """The usual place for a program's data on this system."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "fiveup_ref"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "fiveup_ref"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "fiveup_ref"
+
+
+def secret_key(folder: Path) -> str:
+    """The key that signs cookies and forms; kept, so that forms which lie open survive a restart of the server."""
+    path = folder / "secret_key"
+    try:
+        # made with narrow rights from the start, and by one process only
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        os.write(file, secrets.token_urlsafe(48).encode("ascii"))
+        os.close(file)
+    except FileExistsError:
+        pass
+    return path.read_text("ascii")
+
+
+def _address_here() -> str:
+    """The address that other devices can reach: that of the way out, which sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
