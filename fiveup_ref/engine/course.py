@@ -34,10 +34,22 @@ from .leftovers import check_left
 from .lot import lot_winner
 from .match import Fallen, Known, Match, Move, Round, Status
 from .rules import MOST_POINTS, Rules
-from .scoring import Score, advance, score_of, settle
+from .scoring import advance, score_of, settle
 from .seats import Seat
 
 _Frozen = TypeVar("_Frozen", Match, Round)
+
+# What can stand only in the round it was entered in.
+_OF_A_ROUND: Final = {Played, Counted, Scored, Drew, Passed, RoundEnded, Settled}
+# Faults of what came after the end of its round: nothing of it is carried on.
+_PAST: Final = {
+    Fault.OTHER_ROUND,
+    Fault.NO_ROUND,
+    Fault.ROUND_ENDED,
+    Fault.ROUND_SETTLED,
+    Fault.MATCH_WON,
+    Fault.MATCH_CLOSED,
+}
 
 
 def apply(before: Match, event: Event) -> Match:
@@ -52,24 +64,35 @@ def apply(before: Match, event: Event) -> Match:
     >>> apply(match, Played("A", Tile.of(5, 5))).scores
     (2, 0)
     """
-    log = (*before.log, event)
+    log, within = (*before.log, event), (*before.within, before.opening)
     if not isinstance(event, Undone | Amended):
-        return _changed(_step(before, len(log), event), log=log)
+        return _changed(_step(before, len(log), event), log=log, within=within)
     check_reference(before.log, event)
-    after = _fold(before.rules, before.players, log)
+    after = _fold(before.rules, before.players, log, within)
     if isinstance(event, Amended):
         for fallen in after.fallen:
             if fallen.entry == event.entry:
                 raise fallen.error
+    if before.closed and after.closed and not isinstance(before.log[event.entry - 1], Noted):
+        raise RulesError(Fault.MATCH_CLOSED)  # first take back the closing (rules 6, missed score)
     return after
 
 
 def replay(rules: Rules, players: Sequence[str], log: Sequence[Event]) -> Match:
     """The match of a whole log. Raises RulesError where an undo or correction refers to nothing."""
-    for number, event in enumerate(log):
-        if isinstance(event, Undone | Amended):
-            check_reference(log[:number], event)
-    return _fold(rules, tuple(players), tuple(log))
+    match = Match.new(rules, tuple(players))
+    within: list[int] = []
+    opening = 0
+    for number, event in enumerate(log, 1):
+        within.append(opening)
+        if isinstance(event, RoundOpened):
+            opening = number
+        elif isinstance(event, Undone | Amended):
+            check_reference(log[: number - 1], event)
+            if match.fallen or not _stays_within(opening, within, log, event):
+                match = _fold(rules, match.players, tuple(log[:number]), tuple(within))
+                opening = match.opening
+    return _fold(rules, match.players, tuple(log), tuple(within))
 
 
 def doubt(match: Match, forget: Known) -> Match:
@@ -81,14 +104,33 @@ def doubt(match: Match, forget: Known) -> Match:
     return _with_round(match, round_, known=round_.known & ~forget)
 
 
-def _fold(rules: Rules, players: tuple[str, ...], log: tuple[Event, ...]) -> Match:
+def trust(match: Match, seat: Seat) -> Match:
+    """The match with `seat` on turn in its open round, and turns checked again: the counterpart of `doubt`."""
+    round_ = match.rounds[-1]
+    return _with_round(match, round_, turn=seat, known=round_.known | Known.TURN)
+
+
+def _stays_within(opening: int, within: Sequence[int], log: Sequence[Event], event: Event) -> bool:
+    """Whether an undo or correction reaches no further back than the entries of the round that is open."""
+    number = len(within)
+    while isinstance(event, Undone | Amended):
+        if isinstance(event, Amended) and isinstance(event.event, RoundOpened):
+            return False
+        number = event.entry
+        event = log[number - 1]
+    return not isinstance(event, RoundOpened) and within[number - 1] == opening
+
+
+def _fold(rules: Rules, players: tuple[str, ...], log: tuple[Event, ...], within: tuple[int, ...]) -> Match:
     match = Match.new(rules, players)
     for entry, event in ((stands.entry, stands.event) for stands in standing(log)):
         try:
+            if type(event) in _OF_A_ROUND and within[entry - 1] != match.opening:
+                raise RulesError(Fault.OTHER_ROUND)
             match = _step(match, entry, event)
         except RulesError as error:
-            match = _skip(match, Fallen(entry, event, error))
-    return _changed(match, log=log)
+            match = _skip(match, Fallen(entry, event, error.with_traceback(None)))
+    return _changed(match, log=log, within=within)
 
 
 def _step(match: Match, entry: int, event: GameEvent) -> Match:
@@ -101,14 +143,21 @@ def _step(match: Match, entry: int, event: GameEvent) -> Match:
 def _skip(match: Match, fallen: Fallen) -> Match:
     """Leave out an entry that fell: its turn passes and its tile leaves the hand, so that later ones may stand."""
     match = _changed(match, fallen=(*match.fallen, fallen))
-    seat = getattr(fallen.event, "seat", None)
-    if not match.in_round or seat not in match.rules.seats or isinstance(fallen.event, Drew | RoundOpened):
+    event = fallen.event
+    if fallen.error.fault in _PAST or not isinstance(event, Played | Counted | Scored | Passed):
         return match
     round_ = match.rounds[-1]
-    hands = _hand_less(round_, match.rules.seats.index(seat)) if isinstance(fallen.event, Played) else round_.hands
-    out = seat if Known.HANDS in round_.known and 0 in hands and not round_.ended else round_.out
-    ended = round_.ended or out is not None
-    return _with_round(match, round_, turn=match.rules.after(seat), hands=hands, ended=ended, out=out)
+    if event.seat not in match.rules.seats:
+        return match
+    turn = match.rules.after(event.seat)
+    if isinstance(event, Passed):
+        return _with_round(match, round_, turn=turn)
+    if not isinstance(event, Played):
+        return _with_round(match, round_, turn=turn, known=Known.NOTHING, passes=0)
+    index = match.rules.seats.index(event.seat)
+    hands = _hand_less(round_, index)
+    ended = Known.HANDS in round_.known and hands[index] == 0
+    return _with_round(match, round_, turn=turn, hands=hands, passes=0, ended=ended, out=event.seat if ended else None)
 
 
 # Steps, one for each kind of event.
@@ -118,6 +167,8 @@ def _opened(match: Match, entry: int, event: RoundOpened) -> Match:
     rules = match.rules
     _not_won(match)
     _at_table(rules, event.seat)
+    if event.by not in (LOT, OUT, AGREED):
+        raise RulesError(Fault.FIELD_VALUE, field="by", text=event.by)
     if match.in_round:
         raise RulesError(Fault.ROUND_OPEN, number=match.rounds[-1].number)
     opener = match.next_opener
@@ -177,15 +228,19 @@ def _drew(match: Match, entry: int, event: Drew) -> Match:
         return _with_round(match, round_, known=known, moves=(*round_.moves, Move(entry, event)))
     if event.tiles < 1:
         raise RulesError(Fault.DREW_NONE)
-    if Known.HANDS in round_.known:
-        drawable = round_.boneyard - match.rules.reserve
-        if drawable == 0:
-            raise RulesError(Fault.BONEYARD_EMPTY)
-        if event.tiles > drawable:
-            raise RulesError(Fault.BONEYARD_TOO_SMALL, boneyard=drawable)
-    hands = _hand_less(round_, match.rules.seats.index(event.seat), -event.tiles)
-    boneyard = round_.boneyard - event.tiles
-    return _with_round(match, round_, hands=hands, boneyard=boneyard, moves=(*round_.moves, Move(entry, event)))
+    boneyard = round_.boneyard if Known.HANDS in round_.known else match.rules.boneyard
+    drawable = boneyard - match.rules.reserve
+    if drawable == 0:
+        raise RulesError(Fault.BONEYARD_EMPTY)
+    if event.tiles > drawable:
+        raise RulesError(Fault.BONEYARD_TOO_SMALL, boneyard=drawable)
+    return _with_round(
+        match,
+        round_,
+        hands=_hand_less(round_, match.rules.seats.index(event.seat), -event.tiles),
+        boneyard=round_.boneyard - event.tiles,
+        moves=(*round_.moves, Move(entry, event)),
+    )
 
 
 def _passed(match: Match, entry: int, event: Passed) -> Match:
@@ -194,7 +249,7 @@ def _passed(match: Match, entry: int, event: Passed) -> Match:
     drawable = round_.boneyard - match.rules.reserve
     if Known.HANDS in round_.known and drawable:
         raise RulesError(Fault.MUST_DRAW, boneyard=drawable)
-    passes = round_.passes + 1
+    passes = round_.passes + 1 if event.seat == round_.turn else 1  # a turn nobody entered breaks the row
     return _with_round(
         match,
         round_,
@@ -213,6 +268,9 @@ def _ended(match: Match, entry: int, event: RoundEnded) -> Match:
         dead = match.rules.stop_when_dead and Known.LAYOUT in round_.known and round_.layout.is_dead()
         if Known.HANDS in round_.known and drawable and not dead:
             raise RulesError(Fault.NOT_BLOCKED, boneyard=drawable)
+        fitting = sum(map(round_.layout.fits, round_.layout.unplayed()))
+        if Known.HANDS | Known.LAYOUT in round_.known and fitting > round_.boneyard:
+            raise RulesError(Fault.CAN_PLAY)  # not all that fit can lie in the boneyard
     else:
         _at_table(match.rules, event.out)
         if Known.HANDS in round_.known:
@@ -258,7 +316,9 @@ def _settled(match: Match, entry: int, event: Settled) -> Match:
 def _adjusted(match: Match, entry: int, event: Adjusted) -> Match:
     if event.team not in match.rules.teams:
         raise RulesError(Fault.NOT_A_TEAM, text=event.team)
-    if not 1 <= abs(event.points) <= MOST_POINTS:
+    if event.points == 0:
+        raise RulesError(Fault.ADJUSTED_BY_ZERO)
+    if abs(event.points) > MOST_POINTS:
         raise RulesError(Fault.NUMBER_BOUNDS, lowest=-MOST_POINTS, highest=MOST_POINTS)
     _check_text(event.reason)
     index = match.rules.teams.index(event.team)
@@ -271,6 +331,7 @@ def _noted(match: Match, entry: int, event: Noted) -> Match:
 
 
 def _closed(match: Match, entry: int, event: Closed) -> Match:
+    _not_won(match)
     _check_text(event.reason)
     return _changed(_with_move(match, Move(entry, event)), closed=True)
 

@@ -118,19 +118,7 @@ class Undone:
     entry: int
 
 
-GameEvent = (
-    RoundOpened
-    | Played
-    | Counted
-    | Scored
-    | Drew
-    | Passed
-    | RoundEnded
-    | Settled
-    | Adjusted
-    | Noted
-    | Closed
-)
+GameEvent = RoundOpened | Played | Counted | Scored | Drew | Passed | RoundEnded | Settled | Adjusted | Noted | Closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +192,7 @@ def check_reference(log: Sequence[Event], event: Undone | Amended) -> None:
 def last_undoable(log: Sequence[Event]) -> int | None:
     """The entry that one undo takes back: the newest that stands and is not itself an undo."""
     undone = taken_back(log)
-    return next(
-        (n for n in range(len(log), 0, -1) if n not in undone and not isinstance(log[n - 1], Undone)), None
-    )
+    return next((n for n in range(len(log), 0, -1) if n not in undone and not isinstance(log[n - 1], Undone)), None)
 
 
 # Rows: each event as one JSON object, told apart by "type".

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 
 
 def _(sentence: str) -> str:
@@ -71,25 +72,51 @@ class Fault(StrEnum):
     OUT_BY_PLAYING = _("{seat} can only go out by playing the last tile.")
     STILL_HOLDS = _("{seat} has not gone out: {tiles} tiles are left in the hand.")
     NOT_BLOCKED = _("The round is not blocked: {boneyard} tiles can still be drawn.")
+    CAN_PLAY = _("The round is not blocked: somebody still holds a tile that fits.")
+    OTHER_ROUND = _("The round this was entered in is not open here any more.")
     # leftovers and settlement
     LEFT_MISSING = _("Enter what {seat} has left.")
     LEFT_OF_OUT = _("{seat} went out and has nothing left.")
-    LEFT_EMPTY = _("Nobody went out, so {seat} must have a tile left.")
+    LEFT_EMPTY = _("{seat} did not go out, so at least one tile must be left.")
     LEFT_TILE_COUNT = _("{seat} holds {tiles} tiles, not {given}.")
-    LEFT_TOO_MANY = _("{seat} cannot hold {given} tiles: only {tiles} are not on the table.")
     LEFT_ON_TABLE = _("{tile} is on the table, so {seat} cannot hold it.")
     LEFT_TWICE = _("{tile} cannot be in two places: {seat} and {other} both show it.")
     LEFT_PIPS = _("{seat} cannot have {pips} pips left: with these tiles it is {lowest} to {highest}.")
     LEFT_TOTAL = _("The leftovers and the table make {pips} pips together, but the set has {total}.")
     LEFT_NUMBER = _("Enter the pips as a whole number, such as 12.")
+    LEFT_BOTH = _("Enter the tiles of {seat} or the pips, not both.")
     # entries about other entries
     NO_SUCH_ENTRY = _("There is no entry {entry}.")
     ENTRY_UNDONE = _("Entry {entry} has been taken back already.")
     NOT_AMENDABLE = _("Entry {entry} cannot be corrected. Take it back instead.")
+    # written records
+    FILE_TOO_BIG = _("The file is larger than 1 MiB, the most a record may have.")
+    FILE_TOO_LONG = _("The file has more than {highest} lines, the most a record may have.")
+    FILE_NOT_TEXT = _("This is not a text file in UTF-8, so it is no record.")
+    FILE_EMPTY = _("There is nothing in this file. A record begins with the line: fiveup 1")
+    FILE_OTHER = _("This is not a record of dominoes: a record begins with the line fiveup 1, not with {text}.")
+    FILE_VERSION = _("Version {text} of the record format is not known. Expected: fiveup 1")
+    FILE_FIRST = _("A record begins with the line fiveup 1. Expected it before {text}.")
+    LINE_TOO_LONG = _("The line has more than {highest} characters.")
+    LINE_WORD = _("{text} is not an entry. Expected a seat from A to E, or one of {words}.")
+    LINE_FORM = _("{text} cannot be read. Expected: {form}")
+    LINE_TWICE = _("{text} has been written already.")
+    LINE_LATE = _("{text} belongs before the first round.")
+    LINE_AFTER_WINNER = _("The winner is the last entry of a record. Expected nothing but notes after it.")
+    RULES_MISSING = _("The game is missing. Expected a line such as: rules five-up")
+    PLAYERS_ORDER = _("{text} is not the next seat. Expected: player {seat}")
+    NAME_MISSING = _("Enter a name.")
+    NAME_TOO_LONG = _("Keep names to {highest} characters.")
+    DATE_FORM = _("{text} is not a date. Expected a date as 2026-11-29 or 2026-11-29T20:15+07:00.")
+    ROUND_MISSING = _("The line round {number} is missing before this entry.")
+    ROUND_NUMBER = _("Round {number} comes next, not {text}.")
+    DIFFERENT = _("Written is {written}, right is {right}.")
+    DIFFERENT_SCORE = _("Written is {written}, right is {right}: {score}.")
     # free entries
     REASON_MISSING = _("Say why.")
     TEXT_TOO_LONG = _("Keep it to {highest} characters.")
     NUMBER_BOUNDS = _("Enter a whole number from {lowest} to {highest}.")
+    ADJUSTED_BY_ZERO = _("A correction of 0 points changes nothing.")
 
 
 class RulesError(ValueError):
@@ -100,9 +127,15 @@ class RulesError(ValueError):
     """
 
     def __init__(self, fault: Fault, **fields: object) -> None:
-        super().__init__(fault, fields)
+        super().__init__(fault)
         self.fault = fault
-        self.fields: Mapping[str, object] = fields
+        self.fields: Mapping[str, object] = MappingProxyType(fields)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RulesError) and (self.fault, self.fields) == (other.fault, other.fields)
+
+    def __hash__(self) -> int:
+        return hash(self.fault)
 
     def __str__(self) -> str:
         return self.fault.format(**self.fields)

@@ -55,7 +55,6 @@ _EVERY_SLOT: Final = tuple(
 class _Joint(NamedTuple):
     """All that is fixed about joining one tile to another; worked out once for each pair."""
 
-    onto_bit: int
     onto_slot: int
     onto_shift: int  # where the joins of a double are counted in `joins`; -1: not a double
     pip: int
@@ -71,7 +70,6 @@ def _joint(tile: Tile, onto: Tile) -> _Joint | None:
         return None
     pip = shared[0]  # two different tiles share one number at most
     return _Joint(
-        onto_bit=1 << onto.index,
         onto_slot=_slot(pip, onto),
         onto_shift=3 * pip if onto.is_double else -1,
         pip=pip,
@@ -96,7 +94,7 @@ class _Facts(NamedTuple):
     open: int  # see _slot
     joins: int  # three bits for each double, at 3 * pip: tiles that touch it
     branching: int  # bit pip: that double is a spinner
-    count: int
+    total: int  # the count
     spinners: int
 
 
@@ -135,7 +133,8 @@ class Layout:
         """The layout after `tile` was joined to `onto` (None: the set).
 
         Sides before tips follows by itself: a double's first tiles lie on its sides. Raises RulesError:
-        TILE_PLAYED, SET_LIES, NOTHING_LIES, ONTO_NOT_PLAYED, NO_FIT, END_COVERED, DOUBLE_FULL. Source: rules 2.
+        TILE_PLAYED, SET_LIES, NOTHING_LIES, ONTO_NOT_PLAYED, NO_FIT, END_COVERED, SPINNER_FULL, DOUBLE_FULL.
+        Source: rules 2.
 
         >>> str(Layout.empty(7).play(Tile.of(5, 5)).play(Tile.of(5, 0), Tile.of(5, 5)))
         '5-5 5-0>5-5'
@@ -146,8 +145,8 @@ class Layout:
         joint = _JOINTS[tile.index][onto.index]
         if joint is None:
             raise self._refusal(tile, onto)
-        onto_bit, slot, shift, pip, opens, brings, own_shift, own_branch = joint
-        if table >> tile.index & 1 or not open_ & slot or not table & onto_bit:
+        slot, shift, pip, opens, brings, own_shift, own_branch = joint
+        if table >> tile.index & 1 or not open_ & slot:
             raise self._refusal(tile, onto)
         if shift < 0:
             open_ ^= slot
@@ -190,7 +189,7 @@ class Layout:
                 table=1 << tile.index,
                 open=_EVERY_SLOT[tile.index],
                 branching=1 << tile.heavy if tile.is_double and facts.spinners else 0,
-                count=tile.pips,
+                total=tile.pips,
             )
         )
 
@@ -235,7 +234,7 @@ class Layout:
 
     def count(self) -> int:
         """The sum of all worths, in pips."""
-        return self._facts.count
+        return self._facts.total
 
     def pips(self) -> int:
         """All pips on the table."""
@@ -298,6 +297,9 @@ class Layout:
         return not any(self.fits(tile) for tile in self.unplayed())
 
     def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a layout does not change: {name}")
+
+    def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a layout does not change: {name}")
 
     def __eq__(self, other: object) -> bool:

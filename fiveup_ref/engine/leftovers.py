@@ -15,7 +15,7 @@ def check_left(left: Mapping[Seat, Left], round_: Round, seats: tuple[Seat, ...]
     """Refuse leftovers that cannot be after this round, seat by seat and then together.
 
     Raises RulesError: LEFT_OF_OUT, LEFT_MISSING, LEFT_EMPTY, LEFT_ON_TABLE, LEFT_TWICE, LEFT_TILE_COUNT,
-    LEFT_TOO_MANY, LEFT_PIPS, LEFT_TOTAL. Source: rules 3 and 6 (a round is settled whole or not at all).
+    LEFT_PIPS, LEFT_TOTAL. Source: rules 3 and 6 (a round is settled whole or not at all).
     """
     for seat in seats:
         if seat == round_.out:
@@ -38,7 +38,8 @@ def check_hand(seat: Seat, hand: Left, round_: Round, held: int) -> None:
     sure = Known.HANDS in round_.known
     if hand.tiles is None:
         worths = sorted(tile.pips for tile in unplayed)
-        lowest, highest = (sum(worths[:held]), sum(worths[-held:])) if sure else (0, sum(worths))
+        fewest, most = (held, held) if sure else (1, len(worths))  # who did not go out holds a tile
+        lowest, highest = sum(worths[:fewest]), sum(worths[::-1][:most])
         if not lowest <= hand.pips <= highest:
             raise RulesError(Fault.LEFT_PIPS, seat=seat, pips=hand.pips, lowest=lowest, highest=highest)
         return
@@ -48,8 +49,6 @@ def check_hand(seat: Seat, hand: Left, round_: Round, held: int) -> None:
         if hand.tiles.count(tile) > 1:
             raise RulesError(Fault.LEFT_TWICE, tile=tile, seat=seat, other=seat)
     given = len(hand.tiles)
-    if given > len(unplayed):
-        raise RulesError(Fault.LEFT_TOO_MANY, seat=seat, given=given, tiles=len(unplayed))
     if sure and given != held:
         raise RulesError(Fault.LEFT_TILE_COUNT, seat=seat, tiles=held, given=given)
     if not given:

@@ -93,6 +93,7 @@ class Round:
 class Match:
     """A match: its log, folded. `scores` in points, in the order of `rules.teams`.
 
+    `within` says for each entry of the log which one had opened the round it was entered in (0: none).
     `preamble` are the notes and adjustments before the first round; `fallen` entries no longer stand
     after a correction before them, so the match needs attention.
     """
@@ -101,6 +102,7 @@ class Match:
     players: tuple[str, ...]
     scores: tuple[int, ...]
     log: tuple[Event, ...] = ()
+    within: tuple[int, ...] = ()
     rounds: tuple[Round, ...] = ()
     preamble: tuple[Move, ...] = ()
     fallen: tuple[Fallen, ...] = ()
@@ -119,6 +121,11 @@ class Match:
         return self.rounds[-1] if self.rounds else None
 
     @property
+    def opening(self) -> int:
+        """The entry that opened the latest round; 0 before the first."""
+        return self.rounds[-1].moves[0].entry if self.rounds else 0
+
+    @property
     def in_round(self) -> bool:
         """Whether a round is open or waits for its settlement."""
         return bool(self.rounds) and self.rounds[-1].settlement is None
@@ -134,8 +141,10 @@ class Match:
             if self.in_round and self.rules.target_check is TargetCheck.AFTER_ROUND:
                 return Status.REACHED
             return Status.WON if self.scores.count(top) == 1 else Status.TIE
-        settled = self.rounds[-1].before_settlement if self.rounds else ()
-        return Status.FELL_BACK if settled and max(settled) >= target else Status.OPEN
+        last = self.rounds[-1] if self.rounds else None
+        if last and last.settlement and max(last.before_settlement) >= target > max(last.after_settlement):
+            return Status.FELL_BACK
+        return Status.OPEN
 
     @property
     def leaders(self) -> tuple[Team, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 
 from .faults import Fault, RulesError
@@ -90,7 +91,7 @@ class Rules:
     @cached_property
     def team_of(self) -> Mapping[Seat, int]:
         """For each seat the index of its team in `teams`."""
-        return {seat: index for index, team in enumerate(self.teams) for seat in team}
+        return MappingProxyType({seat: index for index, team in enumerate(self.teams) for seat in team})
 
     def after(self, seat: Seat) -> Seat:
         """The seat that follows clockwise."""
@@ -143,7 +144,9 @@ def _number(text: str) -> int:
 
 
 def _yes_no(text: str) -> bool:
-    return {"yes": True, "no": False}[text] if text in ("yes", "no") else bool(_number("not yes or no"))
+    if text not in ("yes", "no"):
+        raise ValueError(text)
+    return text == "yes"
 
 
 def _write_yes_no(value: object) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from .faults import Fault, RulesError
@@ -81,6 +82,9 @@ class Ends:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"ends do not change: {name}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"ends do not change: {name}")
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ends) and self._ends == other._ends
 
@@ -100,7 +104,7 @@ class Score(NamedTuple):
     `of` is what was counted; `terms` are the worths that make the sum.
     """
 
-    count: int
+    count: int  # type: ignore[assignment]  # the word of the rules, though tuples have a method of that name
     raw: int
     points: int
     of: Layout | Ends
@@ -120,7 +124,9 @@ class Score(NamedTuple):
 
     def __str__(self) -> str:
         """The sum written out, as in `6-6 12 + 3 = 15: 3 points`."""
-        terms = " + ".join(f"{end.tile} {end.worth}" if end.kind is EndKind.DOUBLE else str(end.worth) for end in self.terms)
+        terms = " + ".join(
+            f"{end.tile} {end.worth}" if end.kind is EndKind.DOUBLE else str(end.worth) for end in self.terms
+        )
         worth = "no score" if not self.raw else f"{self.points} point{'' if self.points == 1 else 's'}"
         return f"{terms or 0} = {self.count}: {worth}"
 
@@ -135,7 +141,7 @@ def score_of(counted: Layout | Ends, rules: Rules) -> Score:
     >>> str(score_of(Layout.read("6-6 6-3>6-6", spinners=7), PRESETS["five-up"].rules(2)))
     '6-6 12 + 3 = 15: 3 points'
     """
-    count = counted._facts.count if counted.__class__ is Layout else counted.count()
+    count = counted.count()
     if count % 5:
         return _new_score(Score, (count, 0, 0, counted))
     return _new_score(Score, (count, count, count // 5 * rules.points_per_five, counted))
@@ -235,13 +241,11 @@ def _deduct_own(left: Mapping[Seat, Left], rules: Rules, out: Seat | None) -> Se
         if seat != out
     }
     teams = {team: sum(hands[seat].points for seat in team if seat in hands) for team in rules.teams}
-    return Settlement(hands, teams)
+    return Settlement(MappingProxyType(hands), MappingProxyType(teams))
 
 
 def _winner_takes(left: Mapping[Seat, Left], rules: Rules, out: Seat | None) -> Settlement:
-    hands = {
-        seat: HandSettled(hand.pips, rounded(hand.pips), 0) for seat, hand in left.items() if seat != out
-    }
+    hands = {seat: HandSettled(hand.pips, rounded(hand.pips), 0) for seat, hand in left.items() if seat != out}
     held = {team: sum(hands[seat].pips for seat in team if seat in hands) for team in rules.teams}
     if out is not None:
         winners = [rules.teams[rules.team_of[out]]]
@@ -250,7 +254,8 @@ def _winner_takes(left: Mapping[Seat, Left], rules: Rules, out: Seat | None) -> 
     raw = rounded(sum(pips for team, pips in held.items() if team not in winners))
     each = raw // len(winners) // 5 * 5  # cut down to a multiple of five (rules 6)
     teams = {team: rules.points(each) if team in winners else 0 for team in rules.teams}
-    return Settlement(hands, teams, raw, shared=len(winners) > 1 and raw > 0)
+    shared = len(winners) > 1 and raw > 0
+    return Settlement(MappingProxyType(hands), MappingProxyType(teams), raw, shared=shared)
 
 
 _SETTLEMENTS: Final[Mapping[Settling, Callable[[Mapping[Seat, Left], Rules, Seat | None], Settlement]]] = {

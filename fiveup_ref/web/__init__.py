@@ -11,6 +11,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
+from fiveup_ref.drawing.pips import pip_spots
 from fiveup_ref.store import NoSuchMatch, Store
 
 from . import language, matches, sheets
@@ -59,7 +60,9 @@ def _speak(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         language.gettext, language.ngettext, newstyle=True
     )
-    app.jinja_env.filters.update(number=language.number, signed=language.signed, local_time=language.local_time)
+    app.jinja_env.filters.update(
+        number=language.number, signed=language.signed, local_time=language.local_time, pip_spots=pip_spots
+    )
     app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES})
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask_wtf import FlaskForm
-from wtforms import Field, Form, HiddenField, RadioField, SelectField, StringField
+from wtforms import Field, HiddenField, RadioField, SelectField, StringField
+from wtforms.form import BaseForm
 from wtforms.validators import Length
 
 from fiveup_ref.engine.events import (
@@ -44,12 +45,12 @@ def one_line(text: str | None) -> str:
     return " ".join("".join(sign if unicodedata.category(sign) != "Cc" else " " for sign in text or "").split())
 
 
-class OurForm(FlaskForm):  # type: ignore[misc]
+class OurForm(FlaskForm):
     """A form that speaks the language of the request."""
 
-    class Meta(FlaskForm.Meta):  # type: ignore[misc]
+    class Meta(FlaskForm.Meta):
         @staticmethod
-        def get_translations(form: Form) -> Any:
+        def get_translations(form: BaseForm) -> Any:
             del form
             return catalogue(language())
 

@@ -414,10 +414,10 @@ def lot_lines(round_: Round, names: Mapping[Seat, str]) -> list[str]:
     ]
 
 
-def finding_lines(round_: Round, match: Match, names: Mapping[Seat, str]) -> list[str]:
-    """What the tiles shown at settlement prove about passes and draws, each with its proof in words."""
+def proofs(round_: Round, match: Match, names: Mapping[Seat, str]) -> list[list[str]]:
+    """What the tiles shown at settlement prove about passes and draws: each finding with its proof, step by step."""
     return [
-        " ".join(say_sentence(step.sentence, step.fields, names) for step in finding.proof)
+        [say_sentence(step.because, step.fields, names) for step in finding.proof]
         for finding in audit(round_, match.rules)
     ]
 
@@ -456,7 +456,7 @@ class TablePage:
     moves: list[MoveLine]
     checks_off: str
     lots: list[str]
-    findings: list[str]
+    proofs: list[list[str]]
     fallen: list[str]
 
 
@@ -495,7 +495,7 @@ def table_page(match: Match) -> TablePage:
         moves=move_lines(round_.moves, names) if round_ else [],
         checks_off=checks_off(round_) if round_ else "",
         lots=lot_lines(round_, names) if round_ else [],
-        findings=finding_lines(round_, match, names) if round_ and round_.settlement else [],
+        proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
         fallen=[f"{entry.entry}. {said(entry.event, names)}: {say(entry.error, names)}" for entry in match.fallen],
     )
 

@@ -1,0 +1,291 @@
+"""The lines of a record, each read by itself: what it says, or the sentence that says what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from .events import AGREED, LOT, OUT, Adjusted, Counted, Drew, Noted, Passed, Played, RoundEnded, RoundOpened, Scored
+from .faults import Fault, RulesError
+from .record_values import LONGEST_LINE, shortened
+from .rules import MOST_POINTS
+from .scoring import Ends, Left
+from .seats import SEATS, Seat, Team
+from .tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a seat did, with the results that are written behind it (None: not written)."""
+
+    event: Played | Counted | Scored | Drew | Passed
+    count: int | None = None
+    points: int | None = None
+
+
+class Header(NamedTuple):
+    """A line of the header: its words after the first."""
+
+    word: str
+    words: tuple[str, ...]
+
+
+class RoundLine(NamedTuple):
+    """`round 2`."""
+
+    number: int
+
+
+class LeftLine(NamedTuple):
+    """`left B 3-0 2-1`."""
+
+    seat: Seat
+    hand: Left
+
+
+class Totals(NamedTuple):
+    """`settle …` or `score …`: points by team."""
+
+    word: str
+    points: Mapping[Team, int]
+
+
+class WinnerLine(NamedTuple):
+    """`winner A+C`, `winner open` or `winner tie`."""
+
+    word: str
+
+
+Entry = Act | Header | RoundLine | RoundOpened | RoundEnded | LeftLine | Totals | WinnerLine | Noted | Adjusted
+
+
+@dataclass(frozen=True)
+class Line:
+    """One entry: its number in the file, its words with one space between, and what they say.
+
+    A line with an `error` may still have an `entry`: as much of it as is sure.
+    """
+
+    number: int
+    text: str
+    entry: Entry | None
+    error: RulesError | None = None
+
+    @property
+    def word(self) -> str:
+        """The first word."""
+        return self.text.split(" ", 1)[0]
+
+
+HEADER: Final[Mapping[str, str]] = {
+    "fiveup": "fiveup 1",
+    "rules": "rules five-up",
+    "set": "set target=61 hand=5",
+    "title": "title Friday table",
+    "date": "date 2026-11-29T20:15+07:00",
+    "player": "player A Ani",
+    "partners": "partners A+C B+D",
+}
+FORMS: Final[Mapping[str, str]] = {
+    **HEADER,
+    "round": "round 1",
+    "opens": "opens A lot (or out, or agreed)",
+    "out": "out A",
+    "blocked": "blocked",
+    "left": "left B 3-0 2-1 (or left B 6 pips)",
+    "settle": "settle A+C -1 B+D +2",
+    "score": "score A+C 3 B+D 1",
+    "note": "note any words",
+    "adjust": "adjust B+D -2 the reason",
+    "winner": "winner A+C (or open, or tie)",
+}
+"""Every first word but the seats, with an example of its line."""
+
+_PLAY_FORM: Final = "A 5-0>5-5 = 10 +2"
+_ACT_FORMS: Final[Mapping[str, str]] = {
+    "ends": "A ends 6-6 5 4 = 21 +0",
+    "points": "B points 2",
+    "draw": "C draw 2 (or draw ?)",
+    "pass": "D pass",
+}
+# How many words stand before free text, in which a # is part of the text.
+_BEFORE_TEXT: Final[Mapping[str, int]] = {"title": 1, "note": 1, "player": 2, "adjust": 3}
+_RESULTS: Final = re.compile(r"([^=+]*?) ?(?:= ?([0-9]{1,3}))? ?(?:\+ ?([0-9]{1,5}))?", re.ASCII)
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
+
+
+def read_line(number: int, raw: str) -> Line | None:
+    """What one line says; None where it is blank or a comment."""
+    words = _words(raw)
+    if not words:
+        return None
+    text = " ".join(words)
+    if len(raw) > LONGEST_LINE:
+        return Line(number, text, None, RulesError(Fault.LINE_TOO_LONG, highest=LONGEST_LINE))
+    word, rest = words[0], tuple(words[1:])
+    try:
+        if word in SEATS:
+            return _act(number, text, word, rest)
+        if word not in _READERS:
+            known = ", ".join(FORMS)
+            raise RulesError(Fault.LINE_WORD, text=shortened(word), words=known)
+        return Line(number, text, _READERS[word](rest))
+    except RulesError as error:
+        return Line(number, text, None, error)
+    except ValueError:
+        form = FORMS.get(word) or _ACT_FORMS.get(rest[0] if rest else "", _PLAY_FORM)
+        return Line(number, text, None, RulesError(Fault.LINE_FORM, text=shortened(text), form=form))
+
+
+def whole_number(text: str, *, lowest: int = 0, highest: int = MOST_POINTS) -> int:
+    """A number as it is written, a typographic minus too. Raises ValueError.
+
+    >>> whole_number("−2", lowest=-5)
+    -2
+    """
+    written = text.replace("−", "-")  # the minus that keyboards for text put in
+    if not _NUMBER.fullmatch(written) or not lowest <= int(written) <= highest:
+        raise ValueError(text)
+    return int(written)
+
+
+def _words(raw: str) -> list[str]:
+    first = raw.split(maxsplit=1)[:1]
+    before = _BEFORE_TEXT.get(first[0], 0) if first else 0
+    words = raw.split(maxsplit=before)
+    if before and not any("#" in word for word in words[:before]):
+        return [*words[:before], *(" ".join(text.split()) for text in words[before:])]
+    return raw.partition("#")[0].split()
+
+
+def _act(number: int, text: str, seat: Seat, rest: tuple[str, ...]) -> Line:
+    word, *more = rest or ("",)
+    if word == "pass" and not more:
+        return Line(number, text, Act(Passed(seat)))
+    if word == "draw" and len(more) == 1:
+        return _draw(number, text, seat, more[0])
+    if word == "points" and len(more) == 1:
+        return Line(number, text, Act(Scored(seat, whole_number(more[0]))))
+    if word in ("", "pass", "draw", "points"):
+        raise ValueError(text)
+    return _placement(number, text, seat, " ".join(rest))
+
+
+def _draw(number: int, text: str, seat: Seat, tiles: str) -> Line:
+    try:
+        return Line(number, text, Act(Drew(seat, None if tiles == "?" else whole_number(tiles))))
+    except ValueError:
+        error = RulesError(Fault.LINE_FORM, text=shortened(text), form=_ACT_FORMS["draw"])
+        return Line(number, text, Act(Drew(seat, None)), error)
+
+
+def _placement(number: int, text: str, seat: Seat, rest: str) -> Line:
+    """A placement with its results; where one of the two cannot be read the other is kept."""
+    error: RulesError | None = None
+    written = _RESULTS.fullmatch(rest)
+    if written is None:
+        what, count, points = re.split("[=+]", rest, maxsplit=1)[0], None, None
+        form = _ACT_FORMS.get(what.partition(" ")[0], _PLAY_FORM)
+        error = RulesError(Fault.LINE_FORM, text=shortened(text), form=form)
+    else:
+        what, count, points = written[1], *(int(part) if part else None for part in written.group(2, 3))
+    try:
+        event = _event(seat, what.strip())
+    except RulesError as unsure:
+        return Line(number, text, Act(Scored(seat, points or 0), None, points), error or unsure)
+    return Line(number, text, Act(event, count, points), error)
+
+
+def _event(seat: Seat, what: str) -> Played | Counted:
+    word, _, called = what.partition(" ")
+    if word == "ends":
+        return Counted(seat, Ends.parse(called))
+    tile, joined, onto = what.partition(">")
+    return Played(seat, Tile.parse(tile), Tile.parse(onto) if joined else None)
+
+
+def _opens(words: tuple[str, ...]) -> RoundOpened:
+    seat, by = words
+    if seat not in SEATS or by not in (LOT, OUT, AGREED):
+        raise ValueError(by)
+    return RoundOpened(seat, by)
+
+
+def _out(words: tuple[str, ...]) -> RoundEnded:
+    (seat,) = words
+    if seat not in SEATS:
+        raise ValueError(seat)
+    return RoundEnded(seat)
+
+
+def _blocked(words: tuple[str, ...]) -> RoundEnded:
+    if words:
+        raise ValueError(words)
+    return RoundEnded(None)
+
+
+def _left(words: tuple[str, ...]) -> LeftLine:
+    seat, *hand = words
+    if seat not in SEATS or not hand:
+        raise ValueError(seat)
+    return LeftLine(seat, Left.parse(" ".join(hand)))
+
+
+def _round(words: tuple[str, ...]) -> RoundLine:
+    (number,) = words
+    return RoundLine(whole_number(number, lowest=1))
+
+
+def _totals(word: str) -> Callable[[tuple[str, ...]], Totals]:
+    def read(words: tuple[str, ...]) -> Totals:
+        teams = [Team.parse(team) for team in words[::2]]
+        points = [whole_number(points, lowest=-MOST_POINTS) for points in words[1::2]]
+        if not teams or len(set(teams)) != len(teams):
+            raise ValueError(words)
+        return Totals(word, dict(zip(teams, points, strict=True)))
+
+    return read
+
+
+def _winner(words: tuple[str, ...]) -> WinnerLine:
+    (word,) = words
+    return WinnerLine(word if word in ("open", "tie") else str(Team.parse(word)))
+
+
+def _adjust(words: tuple[str, ...]) -> Adjusted:
+    if len(words) == 2:
+        raise RulesError(Fault.REASON_MISSING)
+    team, points, reason = words[0], words[1], " ".join(words[2:])
+    return Adjusted(Team.parse(team), whole_number(points, lowest=-MOST_POINTS), reason)
+
+
+def _note(words: tuple[str, ...]) -> Noted:
+    if not words:
+        raise ValueError(words)
+    return Noted(" ".join(words))
+
+
+def _header(word: str) -> Callable[[tuple[str, ...]], Header]:
+    def read(words: tuple[str, ...]) -> Header:
+        if not words:
+            raise ValueError(word)
+        return Header(word, words)
+
+    return read
+
+
+_READERS: Final[Mapping[str, Callable[[tuple[str, ...]], Entry]]] = {
+    **{word: _header(word) for word in HEADER},
+    "round": _round,
+    "opens": _opens,
+    "out": _out,
+    "blocked": _blocked,
+    "left": _left,
+    "settle": _totals("settle"),
+    "score": _totals("score"),
+    "note": _note,
+    "adjust": _adjust,
+    "winner": _winner,
+}
