@@ -24,6 +24,14 @@ class Need(NamedTuple):
     tips: bool
 
 
+class Ground(NamedTuple):
+    """Cells that tiles lie on, cells kept for markers, and cells where no tile may lie."""
+
+    taken: int
+    marks: int
+    walls: int
+
+
 class Place(NamedTuple):
     """What names an open place: its tile, its pips, and what it is on that tile."""
 
@@ -57,7 +65,7 @@ def mark_cells(edge: Edge) -> int:
 
 
 def lying(edge: Edge, turn: int) -> tuple[Edge, int]:
-    """How a tile lies at an edge, its far half turned by so many quarters: the edge its box begins at, and the heading."""
+    """How a tile lies at an edge, turned by so many quarters: the edge its box begins at, and its heading."""
     d = (edge.d + turn) % 4
     if not turn:
         return edge, d
@@ -78,24 +86,21 @@ def _double(edge: Edge, need: Need, own: int) -> int:
     return (cells_of(ahead(edge, half, 3)) | cells_of(ahead(edge, 2, depth))) & ~own
 
 
-def open_end(
-    place: Place, edges: Sequence[Edge], need: Need, taken: int, marks: int, walls: int, own: int
-) -> End | None:
-    """A new end with its straight edge first, or None when no marker finds room.
+def open_end(place: Place, edges: Sequence[Edge], need: Need, ground: Ground, own: int) -> End | None:
+    """A new end of the tile that lies on the cells `own`, or None when no marker finds room there.
 
-    `taken` are the cells of tiles, `marks` those kept for other markers, `walls` where no tile may lie, and `own` the
-    cells of the tile the end belongs to.
+    `edges` are those of its half or side, straight on first.
     """
     kind = place.kind
-    free = tuple(edge for edge in edges if not mark_cells(edge) & taken)
-    kept = next((edge for edge in free if not mark_cells(edge) & marks), None)
+    free = tuple(edge for edge in edges if not mark_cells(edge) & ground.taken)
+    kept = next((edge for edge in free if not mark_cells(edge) & ground.marks), None)
     if kept is None:
         return None
     near = 0
     plain: list[int] = []
     double: list[int] = []
     further: list[int] = []
-    blocks = taken | walls
+    blocks = ground.taken | ground.walls
     for edge in free:
         near |= mark_cells(edge)
         if not need.any:
@@ -112,13 +117,13 @@ def open_end(
     return End(place, edges[0].d, free, kept, near, tuple(plain), tuple(double), tuple(further))
 
 
-def without(end: End, cells: int, walls: int, marks: int) -> End | None:
-    """The end after a tile came to lie on `cells`, or None when its marker finds no room any more."""
-    edges = tuple(edge for edge in end.edges if not mark_cells(edge) & cells)
-    kept = next((edge for edge in edges if not mark_cells(edge) & marks), None)
+def without(end: End, ground: Ground) -> End | None:
+    """The end after tiles and walls came to `ground`, or None when its marker finds no room any more."""
+    edges = tuple(edge for edge in end.edges if not mark_cells(edge) & ground.taken)
+    kept = next((edge for edge in edges if not mark_cells(edge) & ground.marks), None)
     if kept is None:
         return None
-    blocks = cells | walls
+    blocks = ground.taken | ground.walls
     return end._replace(
         edges=edges,
         kept=kept,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from fiveup_ref.drawing.ends import End, Need, Place, lying, mark_cells, open_end, without, worry
+from fiveup_ref.drawing.ends import End, Ground, Need, Place, lying, mark_cells, open_end, without, worry
 from fiveup_ref.drawing.room import CENTRE, PAD, STEPS, Box, Edge, ahead, around, cells_of, outside
 from fiveup_ref.engine.tiles import Tile
 
@@ -29,6 +29,7 @@ class Limits(NamedTuple):
     higher: float = 2.5
     turns: tuple[float, float] = (0.0, 1.0)
     coming: Mapping[Place, bool] | None = None
+    gap: int = 1
 
     def weight(self, place: Place) -> float:
         """How much the room at a place matters."""
@@ -111,7 +112,7 @@ def _edges(x: int, y: int, away: int, heading: int) -> tuple[Edge, ...]:
     return tuple(Edge(x + away * STEPS[d][0], y + away * STEPS[d][1], d) for d in turns)
 
 
-def _opened(tile: Tile, way: Way, spinner: bool) -> Iterator[tuple[Place, tuple[Edge, ...]]]:
+def _opened(tile: Tile, way: Way, *, spinner: bool) -> Iterator[tuple[Place, tuple[Edge, ...]]]:
     """The places a tile brings to the table, each with its edges."""
     back = (way.d + 2) % 4
     joint = way.end.place.pip if way.end else None
@@ -154,9 +155,9 @@ def _lay(table: Table, tile: Tile, way: Way, limits: Limits, patience: float) ->
     than `patience`.
     """
     onto = 0 if way.end is None else next(spot.cells for spot in table.spots if spot.tile is way.end.place.tile)
-    if around(way.box) & table.taken & ~onto:
-        return None
     cells = cells_of(way.box)
+    if (around(way.box) if limits.gap else cells) & table.taken & ~onto:
+        return None
     box = _stretched(table, way.box)
     walls = outside(box[2] - limits.wide - 1, box[0] + limits.wide + 1)
     moved = walls if (box[0], box[2]) != (table.box[0], table.box[2]) else 0
@@ -174,7 +175,7 @@ def _lay(table: Table, tile: Tile, way: Way, limits: Limits, patience: float) ->
             ends.append(end)
             marks |= mark_cells(end.kept)
     for end in shaken:
-        left = without(end, cells, moved, marks)
+        left = without(end, Ground(cells, marks, moved))
         if left is None:
             return None
         need = needs.of(end.place, limits)
@@ -184,9 +185,9 @@ def _lay(table: Table, tile: Tile, way: Way, limits: Limits, patience: float) ->
     if cost >= patience:
         return None
     taken = table.taken | cells
-    for place, edges in _opened(tile, way, len(table.twins) < limits.spinners):
+    for place, edges in _opened(tile, way, spinner=len(table.twins) < limits.spinners):
         need = needs.of(place, limits)
-        fresh = open_end(place, edges, need, taken, marks, walls, cells)
+        fresh = open_end(place, edges, need, Ground(taken, marks, walls), cells)
         if fresh is None:
             return None
         cost += limits.weight(place) * worry(fresh, need)

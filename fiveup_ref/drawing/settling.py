@@ -13,15 +13,23 @@ Play = tuple[Tile, Tile | None]
 
 
 class Effort(NamedTuple):
-    """How far a way out is looked for: more width in cells, earlier tiles tried anew, other ways for each."""
+    """How far a way out is looked for: more width in cells, earlier tiles tried anew, other ways for each, the gap."""
 
     wider: int
     tries: int
     others: int
+    gap: int
 
 
-# The first three are for keeping the page quick and narrow; the last hardly ever has to be reached.
-_EFFORTS: Final = (Effort(0, 24, 2), Effort(4, 24, 2), Effort(8, 60, 5), Effort(WIDEST, 400, 12))
+# The first are for keeping the page quick and narrow. In one of many thousand layouts tiles have to touch.
+_EFFORTS: Final = (
+    Effort(0, 24, 2, 1),
+    Effort(4, 24, 2, 1),
+    Effort(4, 48, 5, 1),
+    Effort(8, 200, 8, 1),
+    Effort(4, 24, 5, 0),
+    Effort(WIDEST, 400, 12, 0),
+)
 # For laying all anew: what height costs, and what turning clockwise and anticlockwise.
 _TEMPERS: Final = ((2.5, (0.0, 1.0)), (2.5, (1.0, 0.0)), (1.0, (0.0, 1.0)), (1.0, (1.0, 0.0)))
 EMPTY: Final = Table((), (), 0, (0, 0, 0, 0), (0,) * 7, frozenset())
@@ -93,14 +101,14 @@ def _made_room(way: Course, plays: tuple[Play, ...], limits: Limits) -> tuple[Co
     """The course including the last play: one earlier tile laid differently, or all anew, or more width."""
     coming = _coming(plays)
     for effort in _EFFORTS:
-        limits = limits._replace(wide=min(limits.wide + effort.wider, WIDEST))
+        limits = limits._replace(wide=min(limits.wide + effort.wider, WIDEST), gap=effort.gap)
         found = _repaired(way, plays, limits, effort)
         for higher, turns in _TEMPERS:
             if found is None:
                 knowing = limits._replace(coming=coming, higher=higher, turns=turns)
-                found = _anew(plays, knowing, effort)
+                found = _anew(plays, knowing, effort._replace(tries=effort.tries // 3))
         if found is not None:
-            return found, limits
+            return found, limits._replace(gap=1)
     return Course(_searched(plays, limits), way.ranks), limits
 
 

@@ -41,7 +41,7 @@ def _by_hand(stroke: Stroke, figure: int, number: int) -> Stroke:
     """A little off, and always in the same way: sheets that are printed twice must not differ."""
 
     def off(corner: int) -> float:
-        return ((figure * 5 + number * 7 + corner * 3 + figure * number * corner) % 9 - 4) / 4
+        return ((figure * 31 + number * 17 + corner * 11 + figure * number * corner) % 23 - 11) / 11
 
     reach = 0.035 if number < 2 else 0.025
     x1, y1, x2, y2 = (round(at + reach * off(corner), 4) for corner, at in enumerate(stroke, 1))

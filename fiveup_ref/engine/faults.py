@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 
 
 def _(sentence: str) -> str:
@@ -100,7 +99,7 @@ class Fault(StrEnum):
     LINE_TOO_LONG = _("The line has more than {highest} characters.")
     LINE_WORD = _("{text} is not an entry. Expected a seat from A to E, or one of {words}.")
     LINE_FORM = _("{text} cannot be read. Expected: {form}")
-    LINE_TWICE = _("{text} has been written already.")
+    WRITTEN_TWICE = _("{text} has been written already.")
     LINE_LATE = _("{text} belongs before the first round.")
     LINE_AFTER_WINNER = _("The winner is the last entry of a record. Expected nothing but notes after it.")
     RULES_MISSING = _("The game is missing. Expected a line such as: rules five-up")
@@ -129,7 +128,7 @@ class RulesError(ValueError):
     def __init__(self, fault: Fault, **fields: object) -> None:
         super().__init__(fault)
         self.fault = fault
-        self.fields: Mapping[str, object] = MappingProxyType(fields)
+        self.fields: Mapping[str, object] = fields
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RulesError) and (self.fault, self.fields) == (other.fault, other.fields)

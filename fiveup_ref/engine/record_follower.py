@@ -182,6 +182,10 @@ class Follower:
             self._lose(Known.HANDS | (Known.TURN if fault is Fault.OUT_BY_PLAYING else Known.NOTHING))
             if isinstance(event, RoundEnded):
                 self.end_doubtful = self.adrift = True
+            if isinstance(event, Passed):  # it may have been a draw: the next line says whether the turn is over
+                self.end_doubtful = True
+                self._sound = frozenset({event.seat, self.rules.after(event.seat)})
+                return Drew(event.seat, None)
             return event
         if fault in _DRAW_FAULTS and isinstance(event, Drew):
             self._report(line, error, unless=Known.HANDS in self.doubts)
@@ -213,7 +217,7 @@ class Follower:
 
     def _goes_on(self, line: Line, event: Event, error: RulesError) -> Event | None:
         """The file goes on with a round that has ended: take back its end, where it ended by itself."""
-        self.problems.add(line, error)
+        self._report(line, error, unless=self._missing)
         if self._before_end is None or isinstance(event, RoundEnded):
             return None  # it was ended by an entry, and that stands
         self.match, last = self._before_end

@@ -45,7 +45,7 @@ class HeaderReader:
         again = entry.word in self._last and entry.word not in ("player", "set")
         self._last[entry.word] = line
         if again:
-            self.report(line, RulesError(Fault.LINE_TWICE, text=entry.word))
+            self.report(line, RulesError(Fault.WRITTEN_TWICE, text=entry.word))
             return
         try:
             _TAKERS[entry.word](self, line, entry.words)
@@ -91,7 +91,7 @@ class HeaderReader:
             return rules
 
     def _fiveup(self, line: Line, _: tuple[str, ...]) -> None:
-        raise RulesError(Fault.LINE_TWICE, text=line.text)
+        raise RulesError(Fault.WRITTEN_TWICE, text=line.text)
 
     def _rules(self, _: Line, words: tuple[str, ...]) -> None:
         self._named = True
@@ -106,7 +106,7 @@ class HeaderReader:
             if not equals or not text:
                 raise ValueError(word)
             if name in self._changes:
-                raise RulesError(Fault.LINE_TWICE, text=name)
+                raise RulesError(Fault.WRITTEN_TWICE, text=name)
             # Any preset reads a value alike: what the fields make together is seen when all are known.
             check_value(name, text)
             self._changes[name] = (text, line)

@@ -255,10 +255,10 @@ def _winner(words: tuple[str, ...]) -> WinnerLine:
 
 
 def _adjust(words: tuple[str, ...]) -> Adjusted:
-    if len(words) == 2:
+    team, points, *reason = words
+    if not reason:
         raise RulesError(Fault.REASON_MISSING)
-    team, points, reason = words[0], words[1], " ".join(words[2:])
-    return Adjusted(Team.parse(team), whole_number(points, lowest=-MOST_POINTS), reason)
+    return Adjusted(Team.parse(team), whole_number(points, lowest=-MOST_POINTS), " ".join(reason))
 
 
 def _note(words: tuple[str, ...]) -> Noted:

@@ -70,6 +70,8 @@ class _Reader:
         self.settler = Settler(follower)
         self.problems = follower.problems
         self.number = 0  # the round's number as written
+        self.rounds = 0
+        self.round_lost = False  # a bad line may have been the next `round`
         self.winner_read = False
 
     def take(self, line: Line) -> None:
@@ -100,6 +102,7 @@ class _Reader:
         elif line.word == "left":
             self.settler.rough = True
         else:
+            self.settler.lost = self.round_lost = True
             self.follower.unsure()
 
     def _late(self, line: Line, entry: Header) -> None:
@@ -116,20 +119,23 @@ class _Reader:
             if not follower.end_doubtful and not self.settler.rough:
                 self.problems.add(line, RulesError(Fault.ROUND_OPEN, number=follower.round.number))
             self.settler.close()
-        if entry.number != self.number + 1:
+        if entry.number not in (self.number + 1, self.rounds + 1):
             self.problems.add(line, RulesError(Fault.ROUND_NUMBER, number=self.number + 1, text=entry.number))
             follower.adrift = follower.end_doubtful = True
         self._begin(entry.number)
 
     def _begin(self, number: int) -> None:
         self.number = number
+        self.rounds += 1
+        self.round_lost = False
         self.follower.begin()
         self.settler.begin()
 
     def _begin_unsaid(self, line: Line) -> None:
         """Where no round is open and no `round` line was read, one is missing here."""
         if not self.follower.announced and self.follower.round is None:
-            self.problems.add(line, RulesError(Fault.ROUND_MISSING, number=self.number + 1))
+            if not self.round_lost:
+                self.problems.add(line, RulesError(Fault.ROUND_MISSING, number=self.number + 1))
             self._begin(self.number + 1)
 
     def _opens(self, line: Line, entry: RoundOpened) -> None:
@@ -137,7 +143,7 @@ class _Reader:
         if self.follower.announced:
             self.follower.open(line, entry)
         else:
-            self.problems.add(line, RulesError(Fault.LINE_TWICE, text="opens"))
+            self.problems.add(line, RulesError(Fault.WRITTEN_TWICE, text="opens"))
 
     def _act(self, line: Line, entry: Act) -> None:
         self._begin_unsaid(line)

@@ -21,7 +21,8 @@ from .seats import Seat, Team
 class Settler:
     """Settles the follower's rounds as soon as every hand is written, and compares what stands behind.
 
-    `rough`: the leftovers cannot be right, so the round is settled as it is written.
+    `rough`: the leftovers cannot be right, so the round is settled as it is written. `lost`: a bad line may
+    have been one of the hands.
     """
 
     def __init__(self, follower: Follower) -> None:
@@ -29,11 +30,12 @@ class Settler:
         self.problems = follower.problems
         self.left: dict[Seat, tuple[Line, Left]] = {}
         self.rough = False
+        self.lost = False
 
     def begin(self) -> None:
         """A new round."""
         self.left = {}
-        self.rough = False
+        self.rough = self.lost = False
 
     def take_left(self, line: Line, entry: LeftLine) -> None:
         """One hand, checked at once; with the last of them the round is settled."""
@@ -42,6 +44,7 @@ class Settler:
         if (fault := self._misplaced(entry, round_)) is not None or round_ is None:
             if fault:
                 self.problems.add(line, fault)
+                self.lost = True  # the seat may be wrong, and then another's hand is missing
             return
         if not round_.ended and not self.left and not follower.end_doubtful:
             self.problems.add(line, RulesError(Fault.ROUND_GOES_ON))
@@ -49,9 +52,10 @@ class Settler:
         if not round_.ended:
             return
         if entry.seat == round_.out:
-            self.rough = True
-            if not follower.end_doubtful:
-                self.problems.add(line, RulesError(Fault.LEFT_OF_OUT, seat=entry.seat))
+            if follower.end_doubtful:
+                self.rough = True
+            else:
+                self._refused(line, RulesError(Fault.LEFT_OF_OUT, seat=entry.seat))
             return
         seats = follower.rules.seats
         try:
@@ -117,13 +121,15 @@ class Settler:
             return RulesError(Fault.ROUND_SETTLED if settled else Fault.NO_ROUND)
         if entry.seat not in follower.rules.seats:
             return RulesError(Fault.NOT_A_SEAT, text=entry.seat)
-        if entry.seat in self.left:
-            return RulesError(Fault.LINE_TWICE, text=f"left {entry.seat}")
+        if entry.seat in self.left and not self.problems.at(self.left[entry.seat][0]):
+            return RulesError(Fault.WRITTEN_TWICE, text=f"left {entry.seat}")
         return None
 
     def _refused(self, line: Line, error: RulesError) -> None:
         self.problems.add(line, error)
         self.rough = True
+        if error.fault in (Fault.LEFT_OF_OUT, Fault.LEFT_MISSING, Fault.ROUND_GOES_ON):
+            self.follower.end_doubtful = True
 
     def _settle(self, line: Line) -> None:
         """Settle with the leftovers read so far; a refusal is reported at the line of the hand it names."""
@@ -135,7 +141,7 @@ class Settler:
         except RulesError as error:
             if error.fault is Fault.MATCH_WON:
                 follower.enter(line, event)
-            elif error.fault is Fault.LEFT_MISSING and follower.end_doubtful:
+            elif error.fault is Fault.LEFT_MISSING and (self.lost or follower.end_doubtful):
                 self.rough = True
             else:
                 named = {error.fields.get("seat"), error.fields.get("other")}
@@ -183,9 +189,10 @@ class Settler:
 
     def _nothing_left(self, line: Line, round_: Round) -> None:
         """A settlement or standing of a round for which no leftovers are written."""
-        if not self.rough and not round_.ended and not self.follower.end_doubtful:
-            self.problems.add(line, RulesError(Fault.ROUND_GOES_ON))
-        elif not self.rough and round_.ended:
+        doubtful = self.rough or self.lost
+        if not doubtful and round_.ended:
             missing = next(seat for seat in self.follower.rules.seats if seat != round_.out)
-            self.problems.add(line, RulesError(Fault.LEFT_MISSING, seat=missing))
+            self._refused(line, RulesError(Fault.LEFT_MISSING, seat=missing))
+        elif not doubtful and not self.follower.end_doubtful:
+            self._refused(line, RulesError(Fault.ROUND_GOES_ON))
         self.rough = True

@@ -63,7 +63,7 @@ class _Moment(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A tile that left a hand: played as move number `at` (from 0) of the round, or shown after the last (`entry` None)."""
+    """A tile that left a hand: played as move `at` of the round (from 0), or shown after the last (`entry` None)."""
 
     tile: Tile
     at: int
@@ -148,8 +148,8 @@ def _evidence(round_: Round, moment: _Moment) -> _Evidence:
 
 def _leaving(round_: Round, moment: _Moment) -> Iterator[_Seen]:
     """The tiles known to have left the player's hand after the moment, in order."""
-    for index, move in enumerate(round_.moves):
-        if index > moment.at and isinstance(move.event, Played) and move.event.seat == moment.seat:
+    for index, move in enumerate(round_.moves[moment.at + 1 :], moment.at + 1):
+        if isinstance(move.event, Played) and move.event.seat == moment.seat:
             yield _Seen(move.event.tile, index, move.entry)
     for seat, left in round_.left:
         if seat == moment.seat:

@@ -1,0 +1,94 @@
+"""What the tests in this folder run against: a real Chromium that is found on this machine, and the real app.
+
+Without Chromium these tests are skipped, and one line at the end says so; with FIVEUP_BROWSER=required they fail.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+import waitress.server
+from playwright.sync_api import Browser, sync_playwright
+from waitress import wasyncore
+
+from fiveup_ref.store import Store
+from fiveup_ref.web import create_app
+
+PLACES = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    *(
+        str(Path(os.environ[folder], "Google", "Chrome", "Application", "chrome.exe"))
+        for folder in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+        if folder in os.environ
+    ),
+]
+# Root has no sandbox; the rest keeps Chromium from calling home while it is tested.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+ABSENT = (
+    "No Chromium found, so the browser tests do not run. Install one (Debian: sudo apt install -y chromium) "
+    "or name one in FIVEUP_CHROMIUM."
+)
+
+
+def find_chromium() -> str | None:
+    """The browser named in FIVEUP_CHROMIUM, or else the first one found in the usual places."""
+    named = os.environ.get("FIVEUP_CHROMIUM")
+    return next(filter(None, map(shutil.which, [named] if named else PLACES)), None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    absent = find_chromium() is None and os.environ.get("FIVEUP_BROWSER") != "required"
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if absent:
+                item.add_marker(pytest.mark.skip(reason=ABSENT))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if any(ABSENT in str(report.longrepr) for report in terminalreporter.getreports("skipped")):
+        terminalreporter.write_line(ABSENT, yellow=True)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of this process; each test opens its own context in it."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.fail(ABSENT, pytrace=False)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app, served as `app.py` serves it, on a store of its own."""
+    store = Store(tmp_path_factory.mktemp("store"))
+    app = create_app(store, secret_key="for tests", everyone_here=True)
+    server = waitress.server.create_server(app, host="127.0.0.1", port=0, threads=4, ident=None)
+    serving = Thread(target=server.run)
+    serving.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    # Closed in its own thread, or its loop would poll what is closed already; without connections the loop ends.
+    server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
+    serving.join()
+    server.task_dispatcher.shutdown()
+    store.close()

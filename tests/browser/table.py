@@ -1,0 +1,247 @@
+"""The pages of a match as a player uses them: what there is to tap, and what there is to read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from playwright.sync_api import Browser, Locator, Page
+
+from fiveup_ref.engine.scoring import Left
+from fiveup_ref.engine.tiles import Tile
+
+PHONE: Final = (360, 740)
+_PATIENCE: Final = 5_000
+# Everything that is compared after a step, in one round trip; innerText is only what can be seen.
+_READ: Final = """() => {
+  const text = one => one ? one.innerText.replace(/\\s+/g, " ").trim() : null;
+  const read = selector => text(document.querySelector(selector));
+  const last = document.querySelector(".result");
+  const status = document.querySelector("[data-status]");
+  const rows = selector => [...document.querySelectorAll(`.card ${selector}`)];
+  return {
+    phase: document.body.className.match(/phase-(\\w+)/)?.[1] ?? "",
+    heading: read("h1"),
+    refusal: read(".refusal"),
+    scores: [...document.querySelectorAll(".box")].map(
+      box => [box.dataset.team, text(box.querySelector("[data-score]")), text(box.querySelector(".names"))]),
+    turn: read(".turn-name bdi"),
+    asked: read(".ask"),
+    last: last && {
+      count: last.dataset.count, points: last.dataset.points,
+      who: text(last.querySelector(".who")), sum: text(last.querySelector(".sum b")),
+      made: text(last.querySelector(".made")),
+    },
+    status: status && [status.dataset.status, text(status)],
+    boneyard: read(".actions small"),
+    hands: rows(".working tbody tr").map(row => [...row.children].map(text)),
+    teams: rows(".together li").map(text),
+  };
+}"""
+
+
+def as_number(text: str) -> int:
+    """A number as a page shows it, with a sign or without: `−2`, `+3`, `± 0`."""
+    return int(text.replace("\N{MINUS SIGN}", "-").replace("± ", ""))
+
+
+@dataclass(frozen=True)
+class Last:
+    """The last play: what its attributes say, and what can be read."""
+
+    count: str
+    points: str
+    who: str
+    sum: str | None
+    made: str
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A line of a settlement; pips and points are None for who went out."""
+
+    name: str
+    tiles: str
+    pips: int | None
+    rounded: int | None
+    points: int | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A team's line of a settlement: `Ani + Citra: 3 −1 = 2`."""
+
+    name: str
+    before: int
+    change: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All that a table page shows of a match; None where it shows no such thing."""
+
+    phase: str
+    heading: str
+    refusal: str | None
+    scores: Mapping[str, int]
+    names: Mapping[str, str]
+    turn: str | None
+    asked: str | None
+    last: Last | None
+    status: tuple[str, str] | None
+    boneyard: str | None
+    hands: Sequence[Hand]
+    teams: Sequence[Standing]
+
+
+@contextmanager
+def phone(
+    browser: Browser,
+    address: str,
+    *,
+    size: tuple[int, int] = PHONE,
+    script: bool = True,
+    dark: bool = False,
+    language: str = "en",
+    sharp: int = 1,
+) -> Iterator[Page]:
+    """A page of the app on a phone with a touch screen, or in a window of another size."""
+    with browser.new_context(
+        base_url=address,
+        viewport={"width": size[0], "height": size[1]},
+        device_scale_factor=sharp,
+        has_touch=True,
+        is_mobile=size[0] < 600,
+        java_script_enabled=script,
+        color_scheme="dark" if dark else "light",
+        locale={"en": "en-GB", "id": "id-ID"}[language],
+    ) as context:
+        context.set_default_timeout(_PATIENCE)
+        yield context.new_page()
+
+
+def hurry(page: Page) -> None:
+    """Let the page's animations pass a hundred times as fast.
+
+    A new page takes no taps for a third of a second, since they may be the second half of a double tap.
+    """
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 100})
+
+
+class Table:
+    """A match on a phone. Every action taps what a player would tap, and waits for the page that follows."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def begin(self, names: Sequence[str], *, hand: int = 5, target: int = 61, title: str = "") -> None:
+        """Make a match through the page for it and come to its table."""
+        page = self.page
+        page.goto("/")
+        page.get_by_role("link", name="New match").tap()
+        page.locator(f"#players-{len(names)}").tap()
+        for field, name in zip("abcd", names, strict=False):
+            page.locator(f"#name_{field}").fill(name)
+        page.locator("#deal").select_option("5" if hand == 5 else "9/7/5")
+        page.locator("#target").fill(str(target))
+        page.locator("#title").fill(title)
+        page.get_by_role("button", name="Start the match").tap()
+        page.wait_for_url("**/m/*")
+
+    def open(self, seat: str, by: str) -> None:
+        """Who opens, and why: `lot` is a lot drawn by hand."""
+        button = self.page.locator(f'button[name="opener"][value="{seat} {by}"]')
+        if by == "agreed":
+            self.page.get_by_text("The table has agreed otherwise").tap()
+        button.tap()
+
+    def play(self, tile: Tile, onto: Tile | None) -> None:
+        """One tap on the set's triangle, or on the grid."""
+        self.cell(f"{tile}>{onto}" if onto else f"{tile}").tap()
+
+    def cell(self, play: str) -> Locator:
+        """The cell of a play such as `5-0>5-5`."""
+        return self.page.locator(f'button[name="play"][value="{play}"]')
+
+    def draw(self, tiles: int | None) -> None:
+        """One tap for each tile; None: nobody counted."""
+        if tiles is None:
+            self.more()
+            self.page.locator('button[name="tiles"][value="?"]').tap()
+        for _ in range(tiles or 0):
+            self.page.locator('.actions form[action$="/draw"] button').tap()
+
+    def pass_turn(self) -> None:
+        """One tap."""
+        self.page.locator('.actions form[action$="/pass"] button').tap()
+
+    def undo(self) -> None:
+        """One tap."""
+        self.page.locator("button.undo").tap()
+
+    def end(self, out: str | None) -> None:
+        """Say that the round is over, where the page cannot know."""
+        self.more()
+        self.page.locator(f'button[name="out"][value="{out or "blocked"}"]').tap()
+
+    def more(self) -> None:
+        """Unfold what is seldom needed."""
+        self.page.locator("details.more summary", has_text=re.compile("^(More|Lainnya)$")).tap()
+
+    def leave(self, seat: str, left: Left) -> None:
+        """Enter what a hand had left: its tiles by ticking, or else its pips by typing."""
+        hand = self.page.locator(f'fieldset[data-seat="{seat}"]')
+        if left.tiles is None:
+            hand.locator('input[type="text"]').fill(str(left.pips))
+        for tile in left.tiles or ():
+            hand.locator(f'input[value="{tile}"]').tap()
+
+    def work(self) -> tuple[list[str], list[str]]:
+        """Ask for the working: the line of each hand, and those of the teams."""
+        self.page.locator('button[name="do"][value="work"]').tap()
+        return (
+            self.page.locator("fieldset .work").all_inner_texts(),
+            self.page.locator("form.settle .together li").all_inner_texts(),
+        )
+
+    def settle(self) -> None:
+        """Settle with the leftovers entered."""
+        self.page.locator('button[name="do"][value="settle"]').tap()
+
+    def shown(self) -> Shown:
+        """What the page shows now."""
+        read = self.page.evaluate(_READ)
+        return Shown(
+            phase=read["phase"],
+            heading=read["heading"],
+            refusal=read["refusal"],
+            scores={team: as_number(score) for team, score, _ in read["scores"]},
+            names={team: names for team, _, names in read["scores"]},
+            turn=read["turn"],
+            asked=read["asked"],
+            last=read["last"] and Last(**read["last"]),
+            status=read["status"] and tuple(read["status"]),
+            boneyard=read["boneyard"],
+            hands=[_hand(cells) for cells in read["hands"]],
+            teams=[_standing(line) for line in read["teams"]] if read["phase"] != "settle" else [],
+        )
+
+
+def _hand(cells: Sequence[str]) -> Hand:
+    if len(cells) < 5:
+        return Hand(cells[0], cells[1], None, None, None)
+    name, tiles, *numbers = cells
+    return Hand(name, tiles, *map(as_number, numbers))
+
+
+def _standing(line: str) -> Standing:
+    written = re.fullmatch(r"(.+): (\S+) (± 0|\S+) = (\S+)", line)
+    if written is None:
+        raise ValueError(f"not the standing of a team: {line}")
+    return Standing(written[1], *map(as_number, written.groups()[1:]))

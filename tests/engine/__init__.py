@@ -1,0 +1,1 @@
+"""The engine, one module of tests for one of its own."""

@@ -1,0 +1,190 @@
+"""Entries as rows, and which stand after undo and correction."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from fiveup_ref.engine.events import (
+    Adjusted,
+    Amended,
+    Closed,
+    Counted,
+    Drew,
+    Event,
+    Noted,
+    Passed,
+    Played,
+    RoundEnded,
+    RoundOpened,
+    Scored,
+    Settled,
+    Standing,
+    Undone,
+    check_reference,
+    from_row,
+    last_undoable,
+    standing,
+    taken_back,
+    to_row,
+)
+from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.scoring import Ends
+from fiveup_ref.engine.seats import Team
+from fiveup_ref.engine.tiles import Tile
+from tests.engine.play import event, left
+
+LOTS = (
+    (("A", Tile.of(6, 3)), ("B", Tile.of(5, 4)), ("C", Tile.of(0, 0))),
+    (("A", Tile.of(1, 0)), ("B", Tile.of(6, 6))),
+)
+
+ROWS: list[tuple[Event, dict[str, Any]]] = [
+    (RoundOpened("A", "out"), {"type": "RoundOpened", "seat": "A", "by": "out", "lots": []}),
+    (
+        RoundOpened("B", "lot", LOTS),
+        {
+            "type": "RoundOpened",
+            "seat": "B",
+            "by": "lot",
+            "lots": [{"A": "6-3", "B": "5-4", "C": "0-0"}, {"A": "1-0", "B": "6-6"}],
+        },
+    ),
+    (Played("A", Tile.of(5, 5)), {"type": "Played", "seat": "A", "tile": "5-5", "onto": None}),
+    (Counted("A", Ends.parse("6-6 5")), {"type": "Counted", "seat": "A", "ends": "6-6 5"}),
+    (Scored("B", 2), {"type": "Scored", "seat": "B", "points": 2}),
+    (Drew("C", None), {"type": "Drew", "seat": "C", "tiles": None}),
+    (Drew("C", 3), {"type": "Drew", "seat": "C", "tiles": 3}),
+    (Passed("D"), {"type": "Passed", "seat": "D"}),
+    (RoundEnded(None), {"type": "RoundEnded", "out": None}),
+    (RoundEnded("A"), {"type": "RoundEnded", "out": "A"}),
+    (Settled(left("B 3-0 2-1 | C 6 pips")), {"type": "Settled", "left": {"B": "3-0 2-1", "C": "6 pips"}}),
+    (
+        Adjusted(Team(("B", "D")), -2, "wrong claim"),
+        {"type": "Adjusted", "team": "B+D", "points": -2, "reason": "wrong claim"},
+    ),
+    (Noted("“Sate” #1\n"), {"type": "Noted", "text": "“Sate” #1\n"}),
+    (Closed("rain"), {"type": "Closed", "reason": "rain"}),
+    (Undone(7), {"type": "Undone", "entry": 7}),
+    (
+        Amended(3, Played("B", Tile.of(5, 0), Tile.of(5, 5))),
+        {"type": "Amended", "entry": 3, "event": {"type": "Played", "seat": "B", "tile": "5-0", "onto": "5-5"}},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("entry", "row"), ROWS, ids=[f"{number} {type(entry).__name__}" for number, (entry, _) in enumerate(ROWS, 1)]
+)
+def test_rows(entry: Event, row: dict[str, Any]) -> None:
+    assert to_row(entry) == row
+    assert from_row(json.loads(json.dumps(row))) == entry
+
+
+@pytest.mark.parametrize(
+    ("row", "error"),
+    [
+        ({"seat": "A"}, KeyError),
+        ({"type": "Other", "seat": "A"}, KeyError),
+        ({"type": "Passed"}, TypeError),
+        ({"type": "Passed", "seat": "A", "tiles": 1}, TypeError),
+        ({"type": "Played", "seat": "A", "tile": "7-7", "onto": None}, RulesError),
+        ({"type": "Played", "seat": "A", "tile": "5-5", "onto": "x"}, RulesError),
+        ({"type": "Adjusted", "team": "Q", "points": 1, "reason": "x"}, RulesError),
+        ({"type": "Amended", "entry": 2, "event": {"type": "Undone", "entry": 1}}, RulesError),
+        ({"type": "Amended", "entry": 3, "event": {"type": "Amended", "entry": 1, "event": {}}}, KeyError),
+    ],
+)
+def test_rows_nobody_wrote(row: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        from_row(row)
+
+
+def log(*entries: str) -> list[Event]:
+    return [event(entry) for entry in entries]
+
+
+# entries | what stands, `number text`
+STANDING = [
+    (["note a", "note b"], ["1 a", "2 b"]),
+    (["note a", "note b", "undo 2"], ["1 a"]),
+    (["note a", "note b", "undo 1"], ["2 b"]),
+    (["note a", "undo 1", "undo 2"], ["1 a"]),  # redo
+    (["note a", "undo 1", "undo 2", "undo 3"], []),  # undo of the redo
+    (["note a", "undo 1", "undo 2", "undo 1"], []),
+    (["note a", "note b", "undo 1", "undo 3", "note c"], ["1 a", "2 b", "5 c"]),
+    (["note a", "amend 1 note b"], ["1 b"]),
+    (["note a", "note z", "amend 1 note b"], ["1 b", "2 z"]),  # at the place of the entry it corrects
+    (["note a", "amend 1 note b", "amend 1 note c"], ["1 c"]),
+    (["note a", "amend 1 note b", "undo 2"], ["1 a"]),
+    (["note a", "amend 1 note b", "amend 1 note c", "undo 3"], ["1 b"]),
+    (["note a", "amend 1 note b", "amend 1 note c", "undo 2"], ["1 c"]),
+    (["note a", "amend 1 note b", "undo 2", "undo 3"], ["1 b"]),
+    (["note a", "amend 1 note b", "undo 1"], []),
+    (["note a", "amend 1 note b", "undo 1", "undo 3"], ["1 b"]),
+]
+
+
+@pytest.mark.parametrize(("entries", "stands"), STANDING)
+def test_what_stands(entries: list[str], stands: list[str]) -> None:
+    found = standing(log(*entries))
+    assert [f"{one.entry} {one.event.text}" for one in found if isinstance(one.event, Noted)] == stands
+    assert found == [Standing(int(text.split()[0]), Noted(text.split()[1])) for text in stands]
+
+
+@pytest.mark.parametrize(("entries", "_"), STANDING)
+def test_each_entry_of_these_logs_may_be_entered(entries: list[str], _: list[str]) -> None:
+    whole = log(*entries)
+    for number, entry in enumerate(whole):
+        if isinstance(entry, Undone | Amended):
+            check_reference(whole[:number], entry)
+
+
+def test_what_is_taken_back() -> None:
+    assert taken_back([]) == set()
+    assert taken_back(log("note a", "undo 1")) == {1}
+    assert taken_back(log("note a", "note b", "undo 1", "undo 2", "undo 3")) == {2, 3}
+
+
+@pytest.mark.parametrize(
+    ("entries", "entry", "fault"),
+    [
+        ([], "undo 1", Fault.NO_SUCH_ENTRY),
+        (["note a"], "undo 0", Fault.NO_SUCH_ENTRY),
+        (["note a"], "undo -1", Fault.NO_SUCH_ENTRY),
+        (["note a"], "undo 2", Fault.NO_SUCH_ENTRY),  # not itself
+        (["note a"], "amend 2 note b", Fault.NO_SUCH_ENTRY),
+        (["note a", "undo 1"], "undo 1", Fault.ENTRY_UNDONE),
+        (["note a", "undo 1"], "amend 1 note b", Fault.ENTRY_UNDONE),
+        (["note a", "undo 1", "undo 2"], "undo 2", Fault.ENTRY_UNDONE),
+        (["note a", "undo 1"], "amend 2 note b", Fault.NOT_AMENDABLE),
+        (["note a", "amend 1 note b"], "amend 2 note c", Fault.NOT_AMENDABLE),
+        (["note a", "amend 1 note b", "undo 2"], "undo 2", Fault.ENTRY_UNDONE),
+    ],
+)
+def test_references_to_nothing(entries: list[str], entry: str, fault: Fault) -> None:
+    reference = event(entry)
+    assert isinstance(reference, Undone | Amended)
+    with pytest.raises(RulesError) as caught:
+        check_reference(log(*entries), reference)
+    assert caught.value.fault is fault
+    assert caught.value.fields == {"entry": reference.entry}
+
+
+@pytest.mark.parametrize(
+    ("entries", "last"),
+    [
+        ([], None),
+        (["note a"], 1),
+        (["note a", "note b"], 2),
+        (["note a", "note b", "undo 2"], 1),
+        (["note a", "note b", "undo 2", "undo 1"], None),
+        (["note a", "undo 1", "undo 2"], 1),
+        (["note a", "amend 1 note b"], 2),
+        (["note a", "amend 1 note b", "undo 2"], 1),
+    ],
+)
+def test_what_one_undo_takes_back(entries: list[str], last: int | None) -> None:
+    assert last_undoable(log(*entries)) == last
