@@ -72,7 +72,8 @@ class _Table:
     def play(self, rounds: int | None) -> Match:
         while self.match.status is not Status.WON and (rounds is None or len(self.match.rounds) < rounds):
             self._say()
-            self._round()
+            if self.match.status is not Status.WON:  # an adjustment may win it
+                self._round()
         return self.match
 
     def _say(self) -> None:

@@ -34,7 +34,7 @@ from fiveup_ref.engine.tiles import SET_PIPS, Tile
 
 from .language import catalogue, language, say, signed
 from .language import gettext as _
-from .pages import team_name
+from .words import team_name
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 60

@@ -30,7 +30,8 @@ from .forms import (
 )
 from .language import gettext as _
 from .language import say
-from .pages import said, set_triangle, shown_names, status_text, table_page, team_boxes
+from .pages import set_triangle, table_page, team_boxes
+from .words import said, shown_names, status_text
 
 _MOST_ON_A_DEVICE: Final = 40
 _OF_THE_PAGE: Final = ("csrf_token", "seen", "key")

@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
-from fiveup_ref.engine.events import Event, last_undoable, taken_back
+from fiveup_ref.engine.events import last_undoable, taken_back
 from fiveup_ref.engine.layout import EndKind, OpenEnd
-from fiveup_ref.engine.match import Known, Match, Move, Round, Status
-from fiveup_ref.engine.rulings import audit
-from fiveup_ref.engine.scoring import Ends, Score
+from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.tiles import DOUBLE_SIX, PIPS, Tile
 
 from .language import gettext as _
-from .language import ngettext, number, say, say_sentence, signed
-
-
-def shown_names(match: Match) -> Mapping[Seat, str]:
-    """The names by seat; equal names are told apart by their seat."""
-    seats = match.rules.seats
-    return {
-        seat: f"{name} ({seat})" if match.players.count(name) > 1 else name
-        for seat, name in zip(seats, match.players, strict=True)
-    }
-
-
-def team_name(team: Team, names: Mapping[Seat, str]) -> str:
-    """The names of a team, joined."""
-    return " + ".join(names[seat] for seat in team)
-
-
-def points_text(points: int) -> str:
-    """Points with their word, as in `3 points`."""
-    return ngettext("%(num)s point", "%(num)s points", points) % {"num": number(points)}
+from .language import say
+from .words import (
+    MoveLine,
+    Reason,
+    checks_off,
+    lot_lines,
+    move_line,
+    move_lines,
+    proofs,
+    reason_of,
+    said,
+    shown_names,
+    status_text,
+    strokes,
+    tally_text,
+    team_name,
+)
 
 
 class TeamBox(NamedTuple):
@@ -67,64 +62,9 @@ def team_boxes(match: Match, names: Mapping[Seat, str]) -> list[TeamBox]:
     ]
 
 
-def strokes(points: int, match: Match) -> int:
-    """Tally strokes of a score: one for each five raw, none below zero (rules 7)."""
-    return max(0, points // match.rules.points_per_five)
-
-
 def figures_of(points: int, match: Match) -> tuple[Figure, ...]:
     """The tally figures of a score."""
     return tally(strokes(points, match))
-
-
-def tally_text(points: int, match: Match) -> str:
-    """The tally in words, for those who cannot see it."""
-    drawn = strokes(points, match)
-    return ngettext("Tally: %(num)s stroke", "Tally: %(num)s strokes", drawn) % {"num": drawn}
-
-
-class Term(NamedTuple):
-    """One worth of a count, and why."""
-
-    text: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A count written out: its terms and the doubles that count nothing."""
-
-    terms: list[Term]
-    silent: list[str]
-    count: int
-    result: str
-    scores: bool
-
-
-def reason_of(score: Score) -> Reason:
-    """The sum in words and numbers."""
-    return Reason(
-        [Term(_term(end), _why(end, score)) for end in score.terms],
-        [_("%(tile)s counts nothing: both its sides are covered.") % {"tile": tile} for tile in score.silent],
-        score.count,
-        points_text(score.points) if score.raw else _("no score"),
-        bool(score.raw),
-    )
-
-
-def _term(end: OpenEnd) -> str:
-    return f"{end.tile} {end.worth}" if end.kind is EndKind.DOUBLE else str(end.worth)
-
-
-def _why(end: OpenEnd, score: Score) -> str:
-    if end.kind is EndKind.DOUBLE:
-        return _("%(tile)s: a double with an uncovered side counts both halves, %(worth)s.") % {
-            "tile": end.tile,
-            "worth": end.worth,
-        }
-    if isinstance(score.of, Ends):
-        return _("An end with %(pip)s.") % {"pip": end.pip}
-    return _("%(tile)s: its free half counts %(worth)s.") % {"tile": end.tile, "worth": end.worth}
 
 
 class Cell(NamedTuple):
@@ -186,106 +126,6 @@ def set_triangle() -> list[list[Tile]]:
     return [[tile for tile in DOUBLE_SIX if tile.heavy == pip] for pip in PIPS]
 
 
-@dataclass(frozen=True, slots=True)
-class MoveLine:
-    """A move in words: who, what, its count and points."""
-
-    entry: int
-    who: str
-    what: str
-    sum: str
-    count: int | None
-    points: int | None
-    unscored: int
-
-
-def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
-    """One entry as a line of a list."""
-    seat = getattr(move.event, "seat", None)
-    scored = isinstance(move.event, events.Played | events.Counted | events.Scored)
-    written = str(move.score).split(":")[0] if move.score else ""
-    return MoveLine(
-        move.entry,
-        names.get(seat, "") if seat else "",
-        describe(move.event, names),
-        written,
-        move.score.count if move.score else None,
-        move.points if scored else None,
-        move.unscored,
-    )
-
-
-def move_lines(moves: Sequence[Move], names: Mapping[Seat, str]) -> list[MoveLine]:
-    """The entries of a round as lines, the draws of one turn added up."""
-    added: list[Move] = []
-    for move in moves:
-        before = added[-1].event if added else None
-        drew = move.event
-        if isinstance(drew, events.Drew) and isinstance(before, events.Drew) and drew.seat == before.seat:
-            unknown = drew.tiles is None or before.tiles is None
-            together = events.Drew(drew.seat, None if unknown else (drew.tiles or 0) + (before.tiles or 0))
-            added[-1] = move._replace(event=together)
-        else:
-            added.append(move)
-    return [move_line(move, names) for move in added]
-
-
-def describe(event: Event, names: Mapping[Seat, str]) -> str:
-    """What an entry says, without who did it."""
-    return _SAID[type(event)](event, names)
-
-
-def _said_opened(event: events.RoundOpened, names: Mapping[Seat, str]) -> str:
-    sentences = {
-        events.OUT: _("%(name)s opens after going out"),
-        events.LOT: _("%(name)s opens by lot"),
-        events.AGREED: _("%(name)s opens, as agreed"),
-    }
-    return sentences[event.by] % {"name": names[event.seat]}
-
-
-def _said_played(event: events.Played, names: Mapping[Seat, str]) -> str:
-    del names
-    return _("%(tile)s on %(onto)s") % {"tile": event.tile, "onto": event.onto} if event.onto else str(event.tile)
-
-
-def _said_drew(event: events.Drew, names: Mapping[Seat, str]) -> str:
-    del names
-    if event.tiles is None:
-        return _("drew, nobody counted")
-    return ngettext("drew %(num)s tile", "drew %(num)s tiles", event.tiles) % {"num": event.tiles}
-
-
-def _said_ended(event: events.RoundEnded, names: Mapping[Seat, str]) -> str:
-    return _("%(name)s goes out") % {"name": names[event.out]} if event.out else _("the round is blocked")
-
-
-def _said_adjusted(event: events.Adjusted, names: Mapping[Seat, str]) -> str:
-    name = team_name(event.team, names)
-    return _("%(name)s %(points)s: %(reason)s") % {
-        "name": name,
-        "points": signed(event.points),
-        "reason": event.reason,
-    }
-
-
-_SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
-    events.RoundOpened: _said_opened,
-    events.Played: _said_played,
-    events.Counted: lambda event, _names: _("ends %(ends)s") % {"ends": event.ends},
-    events.Scored: lambda _event, _names: _("points as called"),
-    events.Drew: _said_drew,
-    events.Passed: lambda _event, _names: _("passes"),
-    events.RoundEnded: _said_ended,
-    events.Settled: lambda _event, _names: _("leftovers"),
-    events.Adjusted: _said_adjusted,
-    events.Noted: lambda event, _names: _("note: %(text)s") % {"text": event.text},
-    events.Closed: lambda event, _names: _("closed: %(text)s") % {"text": event.reason},
-    events.Undone: lambda event, _names: _("takes back entry %(entry)s") % {"entry": event.entry},
-    events.Amended: lambda event, _names: _("corrects entry %(entry)s") % {"entry": event.entry},
-}
-
-
 @dataclass(frozen=True)
 class Undo:
     """What one undo takes back, and its name on the button."""
@@ -298,13 +138,6 @@ def undo_of(match: Match, names: Mapping[Seat, str]) -> Undo | None:
     """The newest entry that can be taken back."""
     entry = last_undoable(match.log)
     return None if entry is None else Undo(entry, said(match.log[entry - 1], names))
-
-
-def said(event: Event, names: Mapping[Seat, str]) -> str:
-    """What an entry says, with who did it."""
-    seat = getattr(event, "seat", None)
-    text = describe(event, names)
-    return f"{names.get(seat, seat)} {text}" if seat and not isinstance(event, events.RoundOpened) else text
 
 
 def redo_of(match: Match) -> int | None:
@@ -367,59 +200,6 @@ def settlement_lines(round_: Round, match: Match, names: Mapping[Seat, str]) -> 
         )
     ]
     return SettlementLines(hands, teams, match.rules.settlement == "deduct-own", settlement.shared)
-
-
-def status_text(match: Match, names: Mapping[Seat, str]) -> str:
-    """Where the match stands, in a sentence; empty while there is nothing to say."""
-    fields = {
-        "target": match.rules.target,
-        "name": _(" and ").join(team_name(team, names) for team in match.leaders),
-        "score": number(max(match.scores)),
-    }
-    match match.status:
-        case Status.REACHED:
-            return (
-                _("%(name)s has reached %(target)s. Finish the round: what counts is the score after settlement.")
-                % fields
-            )
-        case Status.FELL_BACK:
-            return _("%(target)s was reached in play, but not any more after settlement. The match goes on.") % fields
-        case Status.TIE:
-            return _("Tie at %(score)s: %(name)s. Everybody plays one more round.") % fields
-        case Status.WON:
-            return _("%(name)s wins the match with %(score)s.") % fields
-        case Status.CLOSED:
-            return _("The match was closed without a winner.")
-        case _:
-            return ""
-
-
-def checks_off(round_: Round) -> str:
-    """Which checks are off in this round, in a sentence; empty while all are on."""
-    if round_.known is Known.ALL:
-        return ""
-    if Known.LAYOUT not in round_.known:
-        return _("This round is kept by counts or points: tiles, draws, passes and turns are not checked.")
-    return _("The number of tiles in the hands is not known: draws, passes and going out are not checked.")
-
-
-def lot_lines(round_: Round, names: Mapping[Seat, str]) -> list[str]:
-    """Each drawing of the lot that the app held: who drew what, the most pips first."""
-    opened = round_.moves[0].event
-    if not isinstance(opened, events.RoundOpened):
-        return []
-    return [
-        ", ".join(f"{names[seat]} {tile} ({tile.pips})" for seat, tile in sorted(draws, key=lambda one: -one[1].pips))
-        for draws in opened.lots
-    ]
-
-
-def proofs(round_: Round, match: Match, names: Mapping[Seat, str]) -> list[list[str]]:
-    """What the tiles shown at settlement prove about passes and draws: each finding with its proof, step by step."""
-    return [
-        [say_sentence(step.because, step.fields, names) for step in finding.proof]
-        for finding in audit(round_, match.rules)
-    ]
 
 
 class Called(NamedTuple):

@@ -11,19 +11,8 @@ from fiveup_ref.engine.match import Match, Round
 from fiveup_ref.engine.rules import PRESETS
 
 from .matches import store
-from .pages import (
-    MoveLine,
-    SettlementLines,
-    describe,
-    figures_of,
-    move_lines,
-    settlement_lines,
-    shown_names,
-    status_text,
-    tally_text,
-    team_boxes,
-    team_name,
-)
+from .pages import SettlementLines, figures_of, settlement_lines, team_boxes
+from .words import MoveLine, describe, move_lines, shown_names, status_text, tally_text, team_name
 
 
 def blueprint() -> Blueprint:

@@ -135,7 +135,7 @@ def hurry(page: Page) -> None:
 
 
 class Table:
-    """A match on a phone. Every action taps what a player would tap, and waits for the page that follows."""
+    """A match on a phone. Every action taps what a player would tap."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -154,16 +154,26 @@ class Table:
         page.get_by_role("button", name="Start the match").tap()
         page.wait_for_url("**/m/*")
 
+    def enter(self, button: Locator) -> None:
+        """Tap what makes an entry, and wait for the page that knows of it."""
+        seen = self.seen()
+        button.tap()
+        self.page.locator(f'input[name="seen"]:not([value="{seen}"])').first.wait_for(state="attached")
+        self.page.wait_for_load_state("domcontentloaded")
+
+    def seen(self) -> int:
+        """How many entries the page knows of."""
+        return int(self.page.locator('input[name="seen"]').first.input_value())
+
     def open(self, seat: str, by: str) -> None:
         """Who opens, and why: `lot` is a lot drawn by hand."""
-        button = self.page.locator(f'button[name="opener"][value="{seat} {by}"]')
         if by == "agreed":
             self.page.get_by_text("The table has agreed otherwise").tap()
-        button.tap()
+        self.enter(self.page.locator(f'button[name="opener"][value="{seat} {by}"]'))
 
     def play(self, tile: Tile, onto: Tile | None) -> None:
         """One tap on the set's triangle, or on the grid."""
-        self.cell(f"{tile}>{onto}" if onto else f"{tile}").tap()
+        self.enter(self.cell(f"{tile}>{onto}" if onto else f"{tile}"))
 
     def cell(self, play: str) -> Locator:
         """The cell of a play such as `5-0>5-5`."""
@@ -173,22 +183,22 @@ class Table:
         """One tap for each tile; None: nobody counted."""
         if tiles is None:
             self.more()
-            self.page.locator('button[name="tiles"][value="?"]').tap()
+            self.enter(self.page.locator('button[name="tiles"][value="?"]'))
         for _ in range(tiles or 0):
-            self.page.locator('.actions form[action$="/draw"] button').tap()
+            self.enter(self.page.locator('.actions form[action$="/draw"] button'))
 
     def pass_turn(self) -> None:
         """One tap."""
-        self.page.locator('.actions form[action$="/pass"] button').tap()
+        self.enter(self.page.locator('.actions form[action$="/pass"] button'))
 
     def undo(self) -> None:
         """One tap."""
-        self.page.locator("button.undo").tap()
+        self.enter(self.page.locator("button.undo"))
 
     def end(self, out: str | None) -> None:
         """Say that the round is over, where the page cannot know."""
         self.more()
-        self.page.locator(f'button[name="out"][value="{out or "blocked"}"]').tap()
+        self.enter(self.page.locator(f'button[name="out"][value="{out or "blocked"}"]'))
 
     def more(self) -> None:
         """Unfold what is seldom needed."""
@@ -205,14 +215,13 @@ class Table:
     def work(self) -> tuple[list[str], list[str]]:
         """Ask for the working: the line of each hand, and those of the teams."""
         self.page.locator('button[name="do"][value="work"]').tap()
-        return (
-            self.page.locator("fieldset .work").all_inner_texts(),
-            self.page.locator("form.settle .together li").all_inner_texts(),
-        )
+        self.page.locator("form.settle .together").wait_for()
+        hands, teams = self.page.locator("fieldset .work"), self.page.locator("form.settle .together li")
+        return hands.all_inner_texts(), teams.all_inner_texts()
 
     def settle(self) -> None:
         """Settle with the leftovers entered."""
-        self.page.locator('button[name="do"][value="settle"]').tap()
+        self.enter(self.page.locator('button[name="do"][value="settle"]'))
 
     def shown(self) -> Shown:
         """What the page shows now."""

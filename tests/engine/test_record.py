@@ -249,7 +249,12 @@ def test_a_typographic_minus_is_a_minus() -> None:
 def test_what_was_taken_back_or_corrected_is_not_written() -> None:
     match = playout(2, 2, rounds=1)
     note = len(match.log) + 1
-    for event in (Noted("wrong\n\nround 7"), Undone(note), Noted("one\nround 2"), Amended(note + 2, Noted(" two\tor "))):
+    for event in (
+        Noted("wrong\n\nround 7"),
+        Undone(note),
+        Noted("one\nround 2"),
+        Amended(note + 2, Noted(" two\tor ")),
+    ):
         match = apply(match, event)
     text = write(Record(match))
     assert "wrong" not in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.layout import Layout
+from fiveup_ref.engine.layout import EndKind, Layout
 from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends, HandSettled, Left, advance, rounded, score_of, settle
 from fiveup_ref.engine.seats import Team
@@ -156,6 +156,35 @@ def test_the_bounds_of_each_game() -> None:
     with pytest.raises(RulesError) as caught:
         Ends.parse("6-6 5-5 4-4 3-3 6 6 6 6 6 5 5").check(rules_of("five-up"))
     assert caught.value.fields == {"count": 76, "highest": 75}
+
+
+OF_24_TILES = """
+    2-0 0-0>2-0 6-0>0-0 6-6>6-0 5-0>0-0 2-2>2-0 4-0>0-0 6-2>2-2 4-4>4-0 5-2>2-2 5-5>5-2 6-4>4-4 4-2>2-2 4-3>4-4
+    3-3>4-3 6-3>3-3 5-3>3-3 5-4>4-4 3-1>3-3 1-1>3-1 4-1>1-1 6-5>5-0 6-1>1-1 5-1>1-1
+"""
+HIGHEST = [
+    ("muggins", "6-5 6-6>6-5 5-5>6-5", 22),
+    ("all-fives", "0-0 6-0>0-0 5-0>0-0 4-0>0-0 3-0>0-0 6-6>6-0 5-5>5-0 4-4>4-0 5-3>3-0", 35),
+    ("all-fives", "0-0 6-0>0-0 5-0>0-0 4-0>0-0 3-0>0-0 6-6>6-0 5-5>5-0 4-4>4-0 3-3>3-0", 36),
+    ("five-up", "1-1 4-1>1-1 4-4>4-1 6-1>1-1 5-1>1-1 6-6>6-1 5-5>5-1", 30),
+    (
+        "five-up",
+        "2-2 3-2>2-2 3-3>3-2 6-3>3-3 6-6>6-3 5-2>2-2 5-3>3-3 6-2>2-2 4-2>2-2 5-5>5-2 4-3>3-3 4-4>4-3",
+        45,
+    ),
+    ("five-up", OF_24_TILES, 75),
+]
+
+
+@pytest.mark.parametrize(("preset", "plays", "count"), HIGHEST, ids=[f"{case[0]} {case[2]}" for case in HIGHEST])
+def test_the_highest_counts_can_lie(preset: str, plays: str, count: int) -> None:
+    """Layouts that reach the bounds: 22 in Muggins, 36 in All Fives, 75 with 24 tiles in Five Up."""
+    rules = rules_of(preset)
+    layout = Layout.read(plays, spinners=rules.spinners)
+    assert layout.count() == count <= rules.highest_count
+    ends = score_of(layout, rules).terms
+    words = " ".join(str(end.tile if end.kind is EndKind.DOUBLE else end.pip) for end in ends)
+    Ends.parse(words).check(rules)
 
 
 def test_ends_do_not_change() -> None:
