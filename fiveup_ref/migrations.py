@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlite_utils import Database, Migrations
 
-_ATTEMPTS: Final = 20
+_ATTEMPTS: Final = 5  # whenever one process must wait, another has just made the switch or is making it
 
 
 class NewerDatabaseError(Exception):

@@ -16,8 +16,8 @@ import pytest
 
 from fiveup_ref import bootstrap
 
-# Making a .venv takes seconds: all on one worker, so that it is made once.
-pytestmark = pytest.mark.xdist_group("bootstrap")
+# Making a .venv takes seconds, on a busy machine many: all on one worker, so that it is made once.
+pytestmark = [pytest.mark.xdist_group("bootstrap"), pytest.mark.timeout(180)]
 
 PROGRAM = """
 import sys

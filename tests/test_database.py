@@ -190,6 +190,21 @@ Store(Path(sys.argv[1])).close()
     assert schema(folder) == schema(tmp_path / "alone")
 
 
+def test_opening_waits_for_a_process_that_is_making_the_file(tmp_path: Path) -> None:
+    opened: list[Store] = []
+    thread = threading.Thread(target=lambda: opened.append(Store(tmp_path)))
+    with raw(tmp_path) as db:
+        db.execute("BEGIN IMMEDIATE")
+        thread.start()
+        thread.join(timeout=0.2)
+        assert thread.is_alive()
+        db.execute("COMMIT")
+        thread.join()
+    (store,) = opened
+    assert store.recent(None) == []
+    store.close()
+
+
 def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(store: Store, tmp_path: Path) -> None:
     with raw(tmp_path) as db:
         db.execute(

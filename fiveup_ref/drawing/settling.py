@@ -1,6 +1,7 @@
 """A whole layout, tile after tile, with a way out when an arm gets stuck."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -38,8 +39,8 @@ EMPTY: Final = Table((), (), 0, (0, 0, 0, 0), (0,) * 7, frozenset())
 class Course(NamedTuple):
     """The table after each play, and which of its ways each tile was given: 0 is the most comfortable."""
 
-    history: list[Table]
-    ranks: list[int]
+    history: tuple[Table, ...]
+    ranks: tuple[int, ...]
 
 
 def settled(plays: tuple[Play, ...], limits: Limits) -> Table:
@@ -47,17 +48,23 @@ def settled(plays: tuple[Play, ...], limits: Limits) -> Table:
 
     Only where a tile finds no place at all is an earlier one laid differently, the one it is joined to first.
     """
-    way = Course([], [])
-    for number, play in enumerate(plays):
-        table = _next(way.history, play, limits, 0)
-        if table is None:
-            way, limits = _made_room(way, plays[: number + 1], limits)
-        else:
-            way.history.append(table)
-    return way.history[-1] if way.history else EMPTY
+    history = _course(plays, limits)[0].history
+    return history[-1] if history else EMPTY
 
 
-def _next(history: list[Table], play: Play, limits: Limits, rank: int) -> Table | None:
+# A page shows the layout after each play: what is known of the plays before need not be found again.
+@lru_cache(maxsize=256)
+def _course(plays: tuple[Play, ...], limits: Limits) -> tuple[Course, Limits]:
+    if not plays:
+        return Course((), ()), limits
+    way, limits = _course(plays[:-1], limits)
+    table = _next(way.history, plays[-1], limits, 0)
+    if table is None:
+        return _made_room(way, plays, limits)
+    return Course((*way.history, table), (*way.ranks, 0)), limits
+
+
+def _next(history: Sequence[Table], play: Play, limits: Limits, rank: int) -> Table | None:
     tile, onto = play
     if onto is None:
         if history:
@@ -109,16 +116,16 @@ def _made_room(way: Course, plays: tuple[Play, ...], limits: Limits) -> tuple[Co
                 found = _anew(plays, knowing, effort._replace(tries=effort.tries // 3))
         if found is not None:
             return found, limits._replace(gap=1)
-    return Course(_searched(plays, limits), way.ranks), limits
+    return Course(_searched(plays, limits), (0,) * len(plays)), limits._replace(gap=1)
 
 
 def _repaired(way: Course, plays: tuple[Play, ...], limits: Limits, effort: Effort) -> Course | None:
     """The course including the last play, with at most one earlier tile laid in a less comfortable way."""
     history = way.history
-    ranks = [*way.ranks, *[0] * (len(plays) - len(way.ranks))]
+    ranks = (*way.ranks, 0)
     ways = ((number, rank) for number in _suspects(plays) for rank in range(1, 1 + effort.others))
     for number, rank in ((len(plays) - 1, 0), *islice(ways, effort.tries)):
-        others = [*ranks[:number], ranks[number] + rank, *[0] * (len(plays) - number - 1)]
+        others = (*ranks[:number], ranks[number] + rank, *(0,) * (len(plays) - number - 1))
         again = _replayed(history[:number], others, plays, limits)
         if again is not None:
             return Course(again, others)
@@ -127,24 +134,29 @@ def _repaired(way: Course, plays: tuple[Play, ...], limits: Limits, effort: Effo
 
 def _anew(plays: tuple[Play, ...], limits: Limits, effort: Effort) -> Course | None:
     """The course of all plays laid from the set on, knowing what comes."""
-    way: Course | None = Course([], [])
+    way: Course | None = Course((), ())
     for number in range(1, len(plays) + 1):
         way = way and _repaired(way, plays[:number], limits, effort)
     return way
 
 
-def _replayed(history: list[Table], ranks: list[int], plays: tuple[Play, ...], limits: Limits) -> list[Table] | None:
+def _replayed(
+    history: tuple[Table, ...], ranks: tuple[int, ...], plays: tuple[Play, ...], limits: Limits
+) -> tuple[Table, ...] | None:
     again = list(history)
     for number in range(len(history), len(plays)):
         table = _next(again, plays[number], limits, ranks[number])
         if table is None:
             return None
         again.append(table)
-    return again
+    return tuple(again)
 
 
-def _searched(plays: tuple[Play, ...], limits: Limits) -> list[Table]:
-    """Every combination of ways, the comfortable first: finds a history wherever there is one."""
+def _searched(plays: tuple[Play, ...], limits: Limits) -> tuple[Table, ...]:
+    """Every combination of ways, the comfortable first: finds a history wherever there is one.
+
+    It may take long; no layout is known that gets here.
+    """
     history: list[Table] = []
     ranks = [0]
     while len(history) < len(plays):
@@ -156,4 +168,4 @@ def _searched(plays: tuple[Play, ...], limits: Limits) -> list[Table]:
         history.pop()
         ranks.pop()
         ranks[-1] += 1
-    return history
+    return tuple(history)

@@ -183,15 +183,9 @@ class Layout:
         facts = self._facts
         if facts.plays:
             raise RulesError(Fault.TILE_PLAYED if self.has(tile) else Fault.SET_LIES, tile=tile)
-        return _layout(
-            facts._replace(
-                plays=(Place(tile, None),),
-                table=1 << tile.index,
-                open=_EVERY_SLOT[tile.index],
-                branching=1 << tile.heavy if tile.is_double and facts.spinners else 0,
-                total=tile.pips,
-            )
-        )
+        slots = _EVERY_SLOT[tile.index]
+        branching = 1 << tile.heavy if tile.is_double and facts.spinners else 0
+        return _layout(_Facts((Place(tile, None),), 1 << tile.index, slots, 0, branching, tile.pips, facts.spinners))
 
     def _refusal(self, tile: Tile, onto: Tile) -> RulesError:
         """The reason why this play cannot be, for a play that was found not to fit."""

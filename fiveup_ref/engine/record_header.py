@@ -24,7 +24,7 @@ class HeaderReader:
     """Takes the header's lines one by one and then makes the rules of them.
 
     `doubtful` becomes True where a bad line may have decided the game, so that nothing after it can be
-    checked; `fewer` where it may have named a player.
+    checked; `fewer` where it may have named a player, so that the seats are not sure.
     """
 
     report: Report
@@ -65,6 +65,8 @@ class HeaderReader:
         elif "=" in line.text or (near and near[0] in HEADER and near[0] not in _HARMLESS):
             self._named = self._named or near == ["rules"]
             self.doubtful = True
+        elif not near:
+            self.fewer = True
 
     def rules(self, end: Line, game: str, changes: Mapping[str, str]) -> Rules | None:
         """The rules these lines make; None where they make none. `end` is the first line after the header.
@@ -80,7 +82,9 @@ class HeaderReader:
         try:
             rules = self._preset.rules(len(self.players), partners=self._partners)
         except RulesError as error:
-            self.report(self._partners_line if error.fault is not Fault.PLAYERS and self._partners_line else end, error)
+            if not self.fewer:
+                partners = None if error.fault is Fault.PLAYERS else self._partners_line
+                self.report(partners or end, error)
             return None
         try:
             return rules.changed({name: text for name, (text, _) in self._changes.items()} | dict(changes))
@@ -127,7 +131,7 @@ class HeaderReader:
             raise ValueError(seat)
         try:
             check_name(name)
-            if len(self.players) == len(SEATS) or seat != SEATS[len(self.players)]:
+            if not self.fewer and (len(self.players) == len(SEATS) or seat != SEATS[len(self.players)]):
                 self.fewer = True
                 expected = SEATS[min(len(self.players), len(SEATS) - 1)]
                 raise RulesError(Fault.PLAYERS_ORDER, text=seat, seat=expected)

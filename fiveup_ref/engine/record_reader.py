@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from .events import Adjusted, Noted, RoundEnded, RoundOpened
 from .faults import Fault, RulesError
-from .match import Match, Status
+from .match import Known, Match, Status
 from .record_follower import Follower
 from .record_header import HeaderReader
 from .record_lines import FORMS, HEADER, Act, Header, LeftLine, Line, RoundLine, Totals, WinnerLine
@@ -49,6 +49,7 @@ def read_lines(lines: Iterable[Line], *, game: str, changes: Mapping[str, str]) 
         return Reading(None, problems.in_order())
     follower = Follower(Match.new(rules, tuple(header.players)), problems, over=header.doubtful, fewer=header.fewer)
     reader = _Reader(follower)
+    reader.round_lost = any(line.entry is None for line in entries[1:body])
     for line in entries[1:body]:
         if isinstance(line.entry, Noted):
             reader.take(line)
@@ -154,7 +155,9 @@ class _Reader:
         follower = self.follower
         round_ = follower.round
         if round_ is None or not round_.ended:
-            follower.end(line, entry)
+            won = follower.match.status is Status.WON
+            if not (won and round_ and Known.HANDS not in round_.known):  # else nothing can say that it is wrong
+                follower.end(line, entry)
         elif round_.out != entry.out:
             self.problems.differ(line, line.text, f"out {round_.out}" if round_.out else "blocked")
             follower.end_doubtful = True

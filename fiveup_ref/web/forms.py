@@ -15,12 +15,14 @@ from fiveup_ref.engine.events import (
     AGREED,
     LOT,
     OUT,
+    Counted,
     Drew,
     Event,
     Passed,
     Played,
     RoundEnded,
     RoundOpened,
+    Scored,
     Settled,
     Undone,
 )
@@ -28,10 +30,11 @@ from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.leftovers import check_hand
 from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.rules import PRESETS, Rules
-from fiveup_ref.engine.scoring import Left, rounded, settle
+from fiveup_ref.engine.scoring import Ends, Left, rounded, settle
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import SET_PIPS, Tile
 
+from .calling import LONGEST_ENDS
 from .language import catalogue, language, say, signed
 from .language import gettext as _
 from .words import team_name
@@ -90,8 +93,8 @@ class NewMatchForm(OurForm):
 
     key = HiddenField()
     title = StringField(validators=[Length(max=LONGEST_TITLE)], filters=[one_line])
-    players = RadioField(choices=[("2", "2"), ("3", "3"), ("4", "4")], default="4")
-    deal = SelectField(choices=[("5", "5"), ("9/7/5", "9/7/5")], default="5")
+    players = RadioField(choices=["2", "3", "4"], default="4")  # type: ignore[list-item] # the stubs know pairs only
+    deal = SelectField(choices=["5", "9/7/5"], default="5")  # type: ignore[list-item]
     target = WholeNumber(lowest=5, highest=1000, default=61)
     name_a = StringField(filters=[one_line])
     name_b = StringField(filters=[one_line])
@@ -170,6 +173,26 @@ class PlayForm(TurnForm):
     def event(self) -> Event:
         tile, joined, onto = (self.play.data or "").partition(">")
         return Played(self.seat.data or "", Tile.parse(tile), Tile.parse(onto) if joined else None)
+
+
+class CountForm(TurnForm):
+    """The counting ends as they lie after a placement: `6-6 5 4`."""
+
+    ends = StringField()
+
+    def event(self) -> Event:
+        return Counted(self.seat.data or "", Ends.parse((self.ends.data or "")[:LONGEST_ENDS]))
+
+
+class ScoreForm(TurnForm):
+    """Points as called."""
+
+    points = WholeNumber(lowest=0, highest=1000)
+
+    def event(self) -> Event:
+        if self.points.data is None:
+            raise RulesError(Fault.NUMBER_BOUNDS, lowest=0, highest=1000)
+        return Scored(self.seat.data or "", self.points.data)
 
 
 class DrawForm(TurnForm):

@@ -16,7 +16,9 @@ from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import DOUBLE_SIX
 from fiveup_ref.store import Conflict, Saved, Store
 
+from .calling import calling
 from .forms import (
+    CountForm,
     DrawForm,
     EndForm,
     EntryForm,
@@ -25,6 +27,7 @@ from .forms import (
     OpenForm,
     PassForm,
     PlayForm,
+    ScoreForm,
     SettleForm,
     UndoForm,
 )
@@ -38,6 +41,8 @@ _OF_THE_PAGE: Final = ("csrf_token", "seen", "key")
 _FORMS: Final[dict[str, type[EntryForm]]] = {
     "open": OpenForm,
     "play": PlayForm,
+    "count": CountForm,
+    "score": ScoreForm,
     "draw": DrawForm,
     "pass": PassForm,
     "end": EndForm,
@@ -53,9 +58,7 @@ def blueprint(*, everyone_here: bool) -> Blueprint:
     pages.add_url_rule("/new", "new", _new, methods=["GET", "POST"])
     pages.add_url_rule("/m/<match_id>", "table", _table)
     pages.add_url_rule("/m/<match_id>/lot", "lot", _lot, methods=["POST"])
-    pages.add_url_rule(
-        "/m/<match_id>/<any(open, play, draw, pass, end, settle, undo):act>", "enter", _enter, methods=["POST"]
-    )
+    pages.add_url_rule(f"/m/<match_id>/<any({', '.join(_FORMS)}):act>", "enter", _enter, methods=["POST"])
     return pages
 
 
@@ -129,6 +132,7 @@ def _show(saved: Saved, **more: Any) -> str:
         seen=len(match.log),
         key=secrets.token_urlsafe(12),
         triangle=set_triangle(),
+        calling=calling(match, shown_names(match), request.values),
         hands={hand.seat: hand for hand in hands},
         together=settle.together(match, shown_names(match)) if settle else [],
         **more,

@@ -225,6 +225,8 @@ class TablePage:
     last: MoveLine | None
     reason: Reason | None
     grid: list[Rows]
+    known_layout: bool
+    sure: bool
     drawable: int | None
     undo: Undo | None
     redo: int | None
@@ -261,6 +263,8 @@ def table_page(match: Match) -> TablePage:
         last=move_line(last, names) if last else None,
         reason=reason_of(last.score) if last and last.score else None,
         grid=grid(round_) if round_ else [],
+        known_layout=round_ is not None and Known.LAYOUT in round_.known,
+        sure=sure,
         drawable=round_.boneyard - match.rules.reserve if round_ and sure else None,
         undo=undo_of(match, names),
         redo=redo_of(match),

@@ -158,7 +158,7 @@ def _said_played(event: events.Played, names: Mapping[Seat, str]) -> str:
 def _said_drew(event: events.Drew, names: Mapping[Seat, str]) -> str:
     del names
     if event.tiles is None:
-        return _("drew, nobody counted")
+        return _("drew, number unknown")
     return ngettext("drew %(num)s tile", "drew %(num)s tiles", event.tiles) % {"num": event.tiles}
 
 
@@ -179,7 +179,7 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.RoundOpened: _said_opened,
     events.Played: _said_played,
     events.Counted: lambda event, _names: _("ends %(ends)s") % {"ends": event.ends},
-    events.Scored: lambda _event, _names: _("points as called"),
+    events.Scored: lambda _event, _names: _("called points"),
     events.Drew: _said_drew,
     events.Passed: lambda _event, _names: _("passes"),
     events.RoundEnded: _said_ended,
@@ -246,6 +246,8 @@ def lot_lines(round_: Round, names: Mapping[Seat, str]) -> list[str]:
 
 def proofs(round_: Round, match: Match, names: Mapping[Seat, str]) -> list[list[str]]:
     """What the tiles shown at settlement prove about passes and draws: each finding with its proof, step by step."""
+    if match.fallen:
+        return []  # the tiles of entries that fell are missing from the moves
     return [
         [say_sentence(step.because, step.fields, names) for step in finding.proof]
         for finding in audit(round_, match.rules)

@@ -155,11 +155,9 @@ class Table:
         page.wait_for_url("**/m/*")
 
     def enter(self, button: Locator) -> None:
-        """Tap what makes an entry, and wait for the page that knows of it."""
-        seen = self.seen()
-        button.tap()
-        self.page.locator(f'input[name="seen"]:not([value="{seen}"])').first.wait_for(state="attached")
-        self.page.wait_for_load_state("domcontentloaded")
+        """Tap what makes an entry, and wait for the page that follows."""
+        with self.page.expect_event("domcontentloaded"):
+            button.tap()
 
     def seen(self) -> int:
         """How many entries the page knows of."""
@@ -168,7 +166,7 @@ class Table:
     def open(self, seat: str, by: str) -> None:
         """Who opens, and why: `lot` is a lot drawn by hand."""
         if by == "agreed":
-            self.page.get_by_text("The table has agreed otherwise").tap()
+            self.page.get_by_text("The table agreed otherwise").tap()
         self.enter(self.page.locator(f'button[name="opener"][value="{seat} {by}"]'))
 
     def play(self, tile: Tile, onto: Tile | None) -> None:

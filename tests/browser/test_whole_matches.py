@@ -333,6 +333,7 @@ def test_a_match_ends_as_its_record_says(
         replay.play()
         assert MATCHES[name] <= replay.met, f"{name} is not the record it was: {replay.met}"
         page.get_by_role("link", name="Sheet", exact=True).tap()
+        page.wait_for_url("**/sheet")
         for paper in ("A4", "Letter"):
             sheet = printed(page, paper, tmp_path)
             missing = in_order(replay.settlements, sheet)

@@ -109,16 +109,16 @@ def check(plays: Sequence[Play], made: Plan, spinners: int, least: float = 0.2) 
     assert view.y + view.h > bounds.y + bounds.h
 
 
-@pytest.mark.parametrize("chunk", range(40))
+@pytest.mark.parametrize("chunk", range(100))
 def test_twenty_thousand_rounds_of_five_up(chunk: int) -> None:
     wide = high = 0
-    for seed in range(500 * chunk, 500 * chunk + 500):
+    for seed in range(200 * chunk, 200 * chunk + 200):
         plays = finished_round(seed, 7)
         made = plan(plays, spinners=7, width=WIDTH)
         check(plays, made, 7)
         wide += made.bounds.w > WIDTH
         high += made.bounds.h > 1.5 * WIDTH
-    assert wide + high <= 5, f"{wide} too wide, {high} too high for a phone"
+    assert wide + high <= 4, f"{wide} too wide, {high} too high for a phone"
 
 
 @pytest.mark.parametrize("spinners", [0, 1])

@@ -147,9 +147,11 @@ def test_r17_unit_and_target_are_the_matchs_own() -> None:
 def test_r19_blocked_needs_an_empty_boneyard() -> None:
     match = start(ALL_FIVES[2], "A opens lot; A 6-6")
     assert match.rounds[-1].boneyard == 10
-    assert refused(match, "blocked") is Fault.NOT_BLOCKED
-    with pytest.raises(RulesError, match=r"^The round is not blocked: 10 tiles can still be drawn\.$"):
+    with pytest.raises(RulesError) as caught:
         go(match, "blocked")
+    assert (caught.value.fault, caught.value.fields) == (Fault.NOT_BLOCKED, {"boneyard": 10})
+    drawn = go(match, "B draw 10; B pass; A pass")
+    assert (drawn.rounds[-1].boneyard, drawn.rounds[-1].blocked) == (0, True)
 
 
 BLANKS = "A 1-0; B 6-0>1-0; A 6-1>6-0; B 1-1>1-0; A 2-1>1-1; B 2-0>2-1; A 0-0>2-0; B 3-0>0-0; A 3-1>3-0"

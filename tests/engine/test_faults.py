@@ -98,9 +98,9 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
     (
         Fault.POINTS_UNIT,
         entry("A opens lot", "A points 16"),
-        "16 points cannot be scored at one go. Scores go in steps of 1, up to 15.",
+        "16 cannot be scored at one go. Scores go in steps of 1, up to 15.",
     ),
-    (Fault.FIELD_BOUNDS, lambda: TWO.changed({"reserve": "3"}), "reserve must be from 0 to 2."),
+    (Fault.FIELD_BOUNDS, lambda: TWO.changed({"reserve": "3"}), "For reserve, enter a number from 0 to 2."),
     (Fault.FIELD_VALUE, lambda: TWO.changed({"exact": "maybe"}), "maybe is not a value of exact."),
     (
         Fault.NO_SUCH_FIELD,
@@ -175,12 +175,12 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
     (
         Fault.BONEYARD_TOO_SMALL,
         entry("A opens lot; A 5-5; B draw 1", "B draw 18"),
-        "Only 17 tiles can be drawn.",
+        "Tiles that can still be drawn: 17.",
     ),
     (
         Fault.MUST_DRAW,
         entry("A opens lot; A 5-5; B draw 2", "B pass"),
-        "Passing is not allowed yet: 16 tiles can still be drawn.",
+        "Passing is not allowed yet. Tiles that can still be drawn: 16.",
     ),
     (
         Fault.OUT_BY_PLAYING,
@@ -190,12 +190,12 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
     (
         Fault.STILL_HOLDS,
         entry("A opens lot; A 5-5", "out A"),
-        "A has not gone out: 4 tiles are left in the hand.",
+        "A has not gone out. Tiles still in the hand: 4.",
     ),
     (
         Fault.NOT_BLOCKED,
         entry("A opens lot; A 5-5", "blocked"),
-        "The round is not blocked: 18 tiles can still be drawn.",
+        "The round is not blocked. Tiles that can still be drawn: 18.",
     ),
     (
         Fault.CAN_PLAY,
@@ -214,7 +214,7 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         after(BY_POINTS, "left A  | B 1-0"),
         "A did not go out, so at least one tile must be left.",
     ),
-    (Fault.LEFT_TILE_COUNT, after(WENT_OUT, "left B 6-6 6-5 | C 0-0"), "B holds 1 tiles, not 2."),
+    (Fault.LEFT_TILE_COUNT, after(WENT_OUT, "left B 6-6 6-5 | C 0-0"), "Tiles in the hand of B: 1, not 2."),
     (
         Fault.LEFT_ON_TABLE,
         after(WENT_OUT, "left B 5-5 | C 0-0"),
