@@ -258,7 +258,9 @@ def table_page(match: Match) -> TablePage:
         phase=_phase(match),
         turn=Called(round_.turn, names[round_.turn]) if round_ and not round_.ended else None,
         status=status_text(match, names),
-        plan=plan(shown.plays, spinners=match.rules.spinners) if shown and shown.plays else None,
+        plan=plan(shown.plays, spinners=match.rules.spinners)
+        if shown and shown.plays and round_ and Known.LAYOUT in round_.known
+        else None,
         marks={(end.tile, end.pip): end.worth for end in shown.open_ends()} if shown else {},
         last=move_line(last, names) if last else None,
         reason=reason_of(last.score) if last and last.score else None,

@@ -109,6 +109,7 @@ def check(plays: Sequence[Play], made: Plan, spinners: int, least: float = 0.2) 
     assert view.y + view.h > bounds.y + bounds.h
 
 
+@pytest.mark.no_cover  # tracing would make the longest test of all two and a half times as long
 @pytest.mark.parametrize("chunk", range(100))
 def test_twenty_thousand_rounds_of_five_up(chunk: int) -> None:
     wide = high = 0
@@ -149,6 +150,7 @@ def test_layouts_of_all_tiles(seed: int) -> None:
     check(plays, plan(plays, spinners=7), 7)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(30))
 def test_bushes_of_spinners(seed: int) -> None:
     plays = bush(seed)
