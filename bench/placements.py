@@ -11,8 +11,8 @@ from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.scoring import score_of
 from fiveup_ref.engine.tiles import Tile
 
-GAMES = 400
-BEST_OF = 15
+GAMES = 60
+BEST_OF = 100
 
 Position = tuple[Layout, list[Tile]]
 

@@ -32,7 +32,7 @@ NAMES: Final = ("Ani", "Budi", "Citra", "Dewi", "Eka")
 TILES, COUNTS, POINTS, MIXED = "tiles", "counts", "points", "mixed"
 
 
-def playout(  # noqa: PLR0913 - each is one thing a test may want otherwise
+def playout(
     seed: int,
     players: int = 4,
     preset: str = "five-up",
@@ -59,7 +59,7 @@ def playout(  # noqa: PLR0913 - each is one thing a test may want otherwise
 class _Table:
     """The tiles nobody sees, and the match that is written down about them."""
 
-    def __init__(self, rules: Rules, random: Random, greedy: bool, form: str, talk: bool) -> None:  # noqa: FBT001
+    def __init__(self, rules: Rules, random: Random, greedy: bool, form: str, talk: bool) -> None:
         self.rules = rules
         self.random = random
         self.greedy = greedy
@@ -70,11 +70,14 @@ class _Table:
         self.hands: dict[Seat, list[Tile]] = {}
 
     def play(self, rounds: int | None) -> Match:
-        while self.match.status is not Status.WON and (rounds is None or len(self.match.rounds) < rounds):
+        while not self._won() and (rounds is None or len(self.match.rounds) < rounds):
             self._say()
-            if self.match.status is not Status.WON:  # an adjustment may win it
+            if not self._won():  # an adjustment may win it
                 self._round()
         return self.match
+
+    def _won(self) -> bool:
+        return self.match.status is Status.WON
 
     def _say(self) -> None:
         if self.talk and self.random.random() < 0.2:
@@ -92,7 +95,7 @@ class _Table:
         self.random.shuffle(self.bag)
         self.hands = {seat: [self.bag.pop() for _ in range(rules.hand)] for seat in rules.seats}
         layout, passes, out = Layout.empty(rules.spinners), 0, None
-        while out is None and passes < rules.players and self.match.status is not Status.WON:
+        while out is None and passes < rules.players and not self._won():
             self._draw(seat, layout)
             if places := layout.legal_places(self.hands[seat]):
                 place = self._choice(layout, places)
@@ -138,7 +141,7 @@ class _Table:
         return not any(isinstance(move.event, Counted | Scored) for move in self.match.rounds[-1].moves)
 
     def _settle(self, out: Seat | None) -> None:
-        if self.match.status is Status.WON:
+        if self._won():
             return
         if not self.match.rounds[-1].ended:
             self.match = apply(self.match, RoundEnded(out))

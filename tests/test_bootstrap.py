@@ -237,7 +237,7 @@ def test_nothing_happens_where_the_packages_are(empty: Project) -> None:
         (None, None, True),
     ],
 )
-def test_which_versions_may_stand_in(found: str | None, wanted: str | None, good: bool) -> None:  # noqa: FBT001
+def test_which_versions_may_stand_in(found: str | None, wanted: str | None, good: bool) -> None:
     assert bootstrap.is_compatible(found, wanted) is good
 
 

@@ -57,8 +57,10 @@ def wrong(tmp_path: Path) -> Path:
         ),
         (
             "settle A=3-0,2-1 B=6 C=- --partners A+C,B+D",
-            "A: 3-0 2-1 = 6 pips, rounded 5: -1\nB: 6 pips, rounded 5: -1\nC: went out\n"
-            "A+C: -1 (partners are rounded apart)\nB+D: -1 (partners are rounded apart)\n",
+            (
+                "A: 3-0 2-1 = 6 pips, rounded 5: -1\nB: 6 pips, rounded 5: -1\nC: went out\n"
+                "A+C: -1 (partners are rounded apart)\nB+D: -1 (partners are rounded apart)\n"
+            ),
         ),
         (
             "settle B=3 D=3 --partners A+C,B+D",
@@ -72,8 +74,10 @@ def wrong(tmp_path: Path) -> Path:
         ),
         (
             "settle A=2 B=2 C=15 --rules all-fives",
-            "A: 2 pips\nB: 2 pips\nC: 15 pips\nA: +5 (takes 15 raw points, shared)\n"
-            "B: +5 (takes 15 raw points, shared)\nC: 0\n",
+            (
+                "A: 2 pips\nB: 2 pips\nC: 15 pips\nA: +5 (takes 15 raw points, shared)\n"
+                "B: +5 (takes 15 raw points, shared)\nC: 0\n"
+            ),
         ),
     ],
 )

@@ -69,10 +69,9 @@ def apply(before: Match, event: Event) -> Match:
         return _changed(_step(before, len(log), event), log=log, within=within)
     check_reference(before.log, event)
     after = _fold(before.rules, before.players, log, within)
-    if isinstance(event, Amended):
-        for fallen in after.fallen:
-            if fallen.entry == event.entry:
-                raise fallen.error
+    for fallen in after.fallen:
+        if fallen.entry == event.entry:  # the correction itself cannot be
+            raise fallen.error
     if before.closed and after.closed and not isinstance(before.log[event.entry - 1], Noted):
         raise RulesError(Fault.MATCH_CLOSED)  # first take back the closing (rules 6, missed score)
     return after

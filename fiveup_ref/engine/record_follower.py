@@ -14,35 +14,12 @@ from .course import apply, doubt, trust
 from .events import AGREED, OUT, Counted, Drew, Event, Passed, Played, RoundEnded, RoundOpened, Scored
 from .faults import Fault, RulesError
 from .match import Known, Match, Round, Status
-from .record_lines import Act, Line
-from .record_problems import Problems
+from .record_entries import Act, Line
+from .record_problems import CLAIM_FAULTS, DRAW_FAULTS, HANDS_FAULTS, LAYOUT_FAULTS, OPENER_FAULTS, Problems
 from .record_writer import results
 from .rules import Rules
 from .scoring import advance
 from .seats import Seat
-
-# The kinds of fault a line can be refused for, by what is doubtful from there on.
-_LAYOUT_FAULTS: Final = frozenset(
-    {
-        Fault.TILE_PLAYED,
-        Fault.SET_LIES,
-        Fault.NOTHING_LIES,
-        Fault.ONTO_NOT_PLAYED,
-        Fault.NO_FIT,
-        Fault.END_COVERED,
-        Fault.SPINNER_FULL,
-        Fault.DOUBLE_FULL,
-        Fault.LAYOUT_UNKNOWN,
-    }
-)
-_HANDS_FAULTS: Final = frozenset(
-    {Fault.MUST_DRAW, Fault.STILL_HOLDS, Fault.NOT_BLOCKED, Fault.CAN_PLAY, Fault.OUT_BY_PLAYING}
-)
-_DRAW_FAULTS: Final = frozenset({Fault.DREW_NONE, Fault.BONEYARD_EMPTY, Fault.BONEYARD_TOO_SMALL})
-_CLAIM_FAULTS: Final = frozenset(
-    {Fault.ENDS_TOO_MANY, Fault.ENDS_PIP_TOO_OFTEN, Fault.COUNT_TOO_HIGH, Fault.POINTS_UNIT}
-)
-_OPENER_FAULTS: Final = frozenset({Fault.NO_ONE_WENT_OUT, Fault.OUT_OPENS})
 
 
 class Follower:
@@ -173,11 +150,11 @@ class Follower:
     def _forgive(self, line: Line, event: Event, error: RulesError) -> Event | None:
         """Report a refusal unless an earlier line explains it, and what to try in its place."""
         fault = error.fault
-        if fault in _LAYOUT_FAULTS:
+        if fault in LAYOUT_FAULTS:
             self._report(line, error, unless=self._missing or Known.LAYOUT in self.doubts)
             self._lose_layout()
             return None
-        if fault in _HANDS_FAULTS:
+        if fault in HANDS_FAULTS:
             self._report(line, error, unless=Known.HANDS in self.doubts)
             self._lose(Known.HANDS | (Known.TURN if fault is Fault.OUT_BY_PLAYING else Known.NOTHING))
             if isinstance(event, RoundEnded):
@@ -187,7 +164,7 @@ class Follower:
                 self._sound = frozenset({event.seat, self.rules.after(event.seat)})
                 return Drew(event.seat, None)
             return event
-        if fault in _DRAW_FAULTS and isinstance(event, Drew):
+        if fault in DRAW_FAULTS and isinstance(event, Drew):
             self._report(line, error, unless=Known.HANDS in self.doubts)
             self.doubts |= Known.HANDS
             return replace(event, tiles=None)
@@ -195,9 +172,9 @@ class Follower:
 
     def _refuse(self, line: Line, event: Event, error: RulesError) -> Event | None:
         self.problems.add(line, error)
-        if error.fault in _CLAIM_FAULTS:
+        if error.fault in CLAIM_FAULTS:
             self.adrift = True
-        if error.fault in _OPENER_FAULTS and isinstance(event, RoundOpened):
+        if error.fault in OPENER_FAULTS and isinstance(event, RoundOpened):
             self._sound = frozenset(self.rules.seats)
             return replace(event, by=AGREED)
         return None

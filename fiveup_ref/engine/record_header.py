@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .faults import Fault, RulesError
-from .record_lines import FORMS, HEADER, Header, Line
+from .record_entries import FORMS, HEADER, Header, Line
 from .record_values import LONGEST_NAME, check_date, check_name, shortened
 from .rules import PRESETS, Preset, Rules
 from .seats import SEATS, Team

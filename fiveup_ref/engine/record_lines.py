@@ -4,104 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from .events import AGREED, LOT, OUT, Adjusted, Counted, Drew, Noted, Passed, Played, RoundEnded, RoundOpened, Scored
 from .faults import Fault, RulesError
+from .record_entries import FORMS, HEADER, Act, Entry, Header, LeftLine, Line, RoundLine, Totals, WinnerLine
 from .record_values import LONGEST_LINE, shortened
 from .rules import MOST_POINTS
 from .scoring import Ends, Left
 from .seats import SEATS, Seat, Team
 from .tiles import Tile
 
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """What a seat did, with the results that are written behind it (None: not written)."""
-
-    event: Played | Counted | Scored | Drew | Passed
-    count: int | None = None
-    points: int | None = None
-
-
-class Header(NamedTuple):
-    """A line of the header: its words after the first."""
-
-    word: str
-    words: tuple[str, ...]
-
-
-class RoundLine(NamedTuple):
-    """`round 2`."""
-
-    number: int
-
-
-class LeftLine(NamedTuple):
-    """`left B 3-0 2-1`."""
-
-    seat: Seat
-    hand: Left
-
-
-class Totals(NamedTuple):
-    """`settle …` or `score …`: points by team."""
-
-    word: str
-    points: Mapping[Team, int]
-
-
-class WinnerLine(NamedTuple):
-    """`winner A+C`, `winner open` or `winner tie`."""
-
-    word: str
-
-
-Entry = Act | Header | RoundLine | RoundOpened | RoundEnded | LeftLine | Totals | WinnerLine | Noted | Adjusted
-
-
-@dataclass(frozen=True)
-class Line:
-    """One entry: its number in the file, its words with one space between, and what they say.
-
-    A line with an `error` may still have an `entry`: as much of it as is sure.
-    """
-
-    number: int
-    text: str
-    entry: Entry | None
-    error: RulesError | None = None
-
-    @property
-    def word(self) -> str:
-        """The first word."""
-        return self.text.split(" ", 1)[0]
-
-
-HEADER: Final[Mapping[str, str]] = {
-    "fiveup": "fiveup 1",
-    "rules": "rules five-up",
-    "set": "set target=61 hand=5",
-    "title": "title Friday table",
-    "date": "date 2026-11-29T20:15+07:00",
-    "player": "player A Ani",
-    "partners": "partners A+C B+D",
-}
-FORMS: Final[Mapping[str, str]] = {
-    **HEADER,
-    "round": "round 1",
-    "opens": "opens A lot (or out, or agreed)",
-    "out": "out A",
-    "blocked": "blocked",
-    "left": "left B 3-0 2-1 (or left B 6 pips)",
-    "settle": "settle A+C -1 B+D +2",
-    "score": "score A+C 3 B+D 1",
-    "note": "note any words",
-    "adjust": "adjust B+D -2 the reason",
-    "winner": "winner A+C (or open, or tie)",
-}
-"""Every first word but the seats, with an example of its line."""
+__all__ = [
+    "Act",
+    "Entry",
+    "Header",
+    "LeftLine",
+    "Line",
+    "RoundLine",
+    "Totals",
+    "WinnerLine",
+    "read_line",
+    "whole_number",
+]
 
 _PLAY_FORM: Final = "A 5-0>5-5 = 10 +2"
 _ACT_FORMS: Final[Mapping[str, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .faults import Fault, RulesError
-from .record_lines import Line
+from .record_entries import Line
 from .record_values import Kind, Problem
 
 _ABOUT_THE_TEXT: Final = ("FILE_", "LINE_", "NAME_", "DATE_", "RULES_", "PLAYERS_")
@@ -38,6 +38,30 @@ UNREADABLE: Final = frozenset(
     }
 )
 """Faults of the writing; every other one is of an entry that can be read and may not be."""
+
+
+# The kinds of fault a line can be refused for, by what is doubtful from there on.
+LAYOUT_FAULTS: Final = frozenset(
+    {
+        Fault.TILE_PLAYED,
+        Fault.SET_LIES,
+        Fault.NOTHING_LIES,
+        Fault.ONTO_NOT_PLAYED,
+        Fault.NO_FIT,
+        Fault.END_COVERED,
+        Fault.SPINNER_FULL,
+        Fault.DOUBLE_FULL,
+        Fault.LAYOUT_UNKNOWN,
+    }
+)
+HANDS_FAULTS: Final = frozenset(
+    {Fault.MUST_DRAW, Fault.STILL_HOLDS, Fault.NOT_BLOCKED, Fault.CAN_PLAY, Fault.OUT_BY_PLAYING}
+)
+DRAW_FAULTS: Final = frozenset({Fault.DREW_NONE, Fault.BONEYARD_EMPTY, Fault.BONEYARD_TOO_SMALL})
+CLAIM_FAULTS: Final = frozenset(
+    {Fault.ENDS_TOO_MANY, Fault.ENDS_PIP_TOO_OFTEN, Fault.COUNT_TOO_HIGH, Fault.POINTS_UNIT}
+)
+OPENER_FAULTS: Final = frozenset({Fault.NO_ONE_WENT_OUT, Fault.OUT_OPENS})
 
 
 class Problems:

@@ -9,9 +9,9 @@ from typing import Any, Final
 from .events import Adjusted, Noted, RoundEnded, RoundOpened
 from .faults import Fault, RulesError
 from .match import Known, Match, Status
+from .record_entries import FORMS, HEADER, Act, Header, LeftLine, Line, RoundLine, Totals, WinnerLine
 from .record_follower import Follower
 from .record_header import HeaderReader
-from .record_lines import FORMS, HEADER, Act, Header, LeftLine, Line, RoundLine, Totals, WinnerLine
 from .record_problems import Problems
 from .record_settling import Settler
 from .record_values import Reading, Record, shortened

@@ -10,8 +10,8 @@ from .events import RoundEnded, Settled
 from .faults import Fault, RulesError
 from .leftovers import check_hand
 from .match import Known, Round
+from .record_entries import LeftLine, Line, Totals
 from .record_follower import Follower
-from .record_lines import LeftLine, Line, Totals
 from .record_values import shortened
 from .record_writer import standing
 from .scoring import Left, Settlement

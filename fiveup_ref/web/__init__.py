@@ -97,8 +97,9 @@ def _no_such_match(error: NoSuchMatch) -> tuple[str, int]:
     return render_template("error.html", kind="match"), 404
 
 
-def _http_error(error: HTTPException) -> tuple[str, int] | HTTPException:
+def _http_error(error: HTTPException) -> tuple[str, int, list[tuple[str, str]]] | HTTPException:
     if error.code is None or error.code < 400:
         return error
     kind = {404: "page", 413: "large"}.get(error.code, "other")
-    return render_template("error.html", kind=kind), error.code
+    allowed = [header for header in error.get_headers() if header[0] == "Allow"]
+    return render_template("error.html", kind=kind), error.code, allowed

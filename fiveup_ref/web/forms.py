@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from flask import request
 from flask_wtf import FlaskForm
 from wtforms import Field, HiddenField, RadioField, SelectField, StringField
 from wtforms.form import BaseForm
@@ -41,17 +42,25 @@ from .words import team_name
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 60
+# Embeddings, overrides and isolates that one name could leave open for all the text after it.
+_TURNS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 
 
 def one_line(text: str | None) -> str:
-    """Text as one line: white space folded, characters nobody can see (control, unassigned) taken out."""
-    return " ".join("".join(sign if unicodedata.category(sign) != "Cc" else " " for sign in text or "").split())
+    """Text as one line: white space folded, control signs and turns of direction taken out; '' if nothing is seen."""
+    line = " ".join("".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in text or "").split())
+    line = line.translate(_TURNS)
+    return line if any(unicodedata.category(sign) not in ("Cf", "Zs") for sign in line) else ""
 
 
 class OurForm(FlaskForm):
-    """A form that speaks the language of the request."""
+    """A form that speaks the language of the request and reads its fields only, never JSON or files."""
 
     class Meta(FlaskForm.Meta):
+        def wrap_formdata(self, form: BaseForm, formdata: object) -> Any:
+            del form, formdata
+            return request.form if request.method == "POST" else None
+
         @staticmethod
         def get_translations(form: BaseForm) -> Any:
             del form
@@ -82,7 +91,11 @@ class WholeNumber(StringField):
             if self.lowest <= value <= self.highest:
                 self.data = value
                 return
-        raise RulesError(Fault.NUMBER_BOUNDS, lowest=self.lowest, highest=self.highest)
+        raise ValueError(self.bounds())
+
+    def bounds(self) -> str:
+        """What may be entered, as a sentence."""
+        return say(RulesError(Fault.NUMBER_BOUNDS, lowest=self.lowest, highest=self.highest), {})
 
     def _value(self) -> str:
         return getattr(self, "typed", "") or ("" if self.data is None else str(self.data))
@@ -110,9 +123,7 @@ class NewMatchForm(OurForm):
         """Names are asked for as many seats as there are players."""
         valid = bool(super().validate(extra_validators))
         if self.target.data is None and not self.target.errors:
-            self.target.errors = [
-                _(Fault.NUMBER_BOUNDS.value).format(lowest=self.target.lowest, highest=self.target.highest)
-            ]
+            self.target.errors = [self.target.bounds()]
             valid = False
         for field in self.names[: int(self.players.data) if self.players.data in ("2", "3", "4") else 4]:
             if not field.data:
@@ -171,7 +182,7 @@ class PlayForm(TurnForm):
     play = StringField()
 
     def event(self) -> Event:
-        tile, joined, onto = (self.play.data or "").partition(">")
+        tile, joined, onto = (self.play.data or "")[:20].partition(">")
         return Played(self.seat.data or "", Tile.parse(tile), Tile.parse(onto) if joined else None)
 
 

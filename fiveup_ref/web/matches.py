@@ -59,6 +59,7 @@ def blueprint(*, everyone_here: bool) -> Blueprint:
     pages.add_url_rule("/m/<match_id>", "table", _table)
     pages.add_url_rule("/m/<match_id>/lot", "lot", _lot, methods=["POST"])
     pages.add_url_rule(f"/m/<match_id>/<any({', '.join(_FORMS)}):act>", "enter", _enter, methods=["POST"])
+    pages.add_url_rule(f"/m/<match_id>/<any({', '.join(('lot', *_FORMS))}):act>", "again", _again)
     return pages
 
 
@@ -94,7 +95,7 @@ def _new() -> str | Response | tuple[str, int]:
                 rules=rules,
                 players=tuple(field.data for field in form.names[: rules.players]),
                 zone=_zone_here(),
-                key=form.key.data or "",
+                key=(form.key.data or "")[:64],
             )
             return redirect(url_for("matches.table", match_id=match_id), 303)
     return render_template("new.html", form=form), 422
@@ -159,12 +160,19 @@ def hold_lot(seats: tuple[Seat, ...]) -> tuple[Draws, ...]:
     return tuple(lots)
 
 
+def _again(match_id: str, act: str) -> Response:
+    """The address of a refusal, loaded once more: what it refused is gone, the match is not."""
+    del act
+    return redirect(url_for("matches.table", match_id=match_id), 303)
+
+
 def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
     form = _FORMS[act]()
     saved = store().load(match_id)
     if isinstance(form, SettleForm):
         form.read(saved.match, request.form, shown_names(saved.match))
-        if form.seen_number == len(saved.match.log):
+        round_ = saved.match.round
+        if form.seen_number == len(saved.match.log) and round_ and round_.ended and not round_.settlement:
             if any(hand.error for hand in form.hands):
                 return _show(saved, settle=form), 422
             if request.form.get("do") == "work":

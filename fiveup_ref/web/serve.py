@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import logging
 import os
 import secrets
 import socket
+import sqlite3
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Final
 
 import waitress.server
 
-from fiveup_ref.store import Store
+from fiveup_ref.store import NewerDatabaseError, Store
 
 from . import create_app
 
@@ -30,12 +32,17 @@ def serve(arguments: Sequence[str]) -> None:
         key = secret_key(wanted.data)
     except OSError as error:
         sys.exit(f"The data folder {wanted.data} cannot be used: {error.strerror}.")
+    except sqlite3.Error as error:
+        sys.exit(f"The database in {wanted.data} cannot be used: {error}.")
+    except NewerDatabaseError as error:
+        sys.exit(str(error))
     app = create_app(store, secret_key=key, everyone_here=not wanted.lan)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns at every burst of polls
     try:
         server = waitress.server.create_server(app, host=address, port=wanted.port, threads=8, ident=None)
-    except OSError:
-        sys.exit(f"Port {wanted.port} is in use. Choose another: python3 app.py --port {wanted.port + 1}")
+    except OSError as error:
+        wrong = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error.strerror}"
+        sys.exit(f"Port {wanted.port} {wrong}. Choose another, such as: python3 app.py --port {_PORT + 80}")
     print(f"Five Up referee: http://{_address_here() if wanted.lan else address}:{wanted.port}/", flush=True)  # noqa: T201
     print(f"Data folder: {wanted.data}   Stop: Ctrl-C", flush=True)  # noqa: T201
     try:
@@ -47,9 +54,15 @@ def serve(arguments: Sequence[str]) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="app.py", description="Keeps score of Five Up at a real table.")
     parser.add_argument("--data", type=Path, default=data_folder(), metavar="DIR", help="data folder (%(default)s)")
-    parser.add_argument("--port", type=int, default=_PORT, help="port (%(default)s)")
+    parser.add_argument("--port", type=_port, default=_PORT, help="port (%(default)s)")
     parser.add_argument("--lan", action="store_true", help="let other devices of the network in, not only this machine")
     return parser
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 5 and 0 < int(text) < 65536:
+        return int(text)
+    raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
 
 
 def data_folder() -> Path:
@@ -64,14 +77,13 @@ def data_folder() -> Path:
 def secret_key(folder: Path) -> str:
     """The key that signs cookies and forms; kept, so that forms which lie open survive a restart of the server."""
     path = folder / "secret_key"
-    try:
-        # made with narrow rights from the start, and by one process only
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        os.write(file, secrets.token_urlsafe(48).encode("ascii"))
-        os.close(file)
-    except FileExistsError:
-        pass
-    return path.read_text("ascii")
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)  # narrow rights from the start
+    with os.fdopen(file, "r+", encoding="ascii") as kept:
+        key = kept.read()
+        if not key:  # new, or its first start was cut off
+            key = secrets.token_urlsafe(48)
+            kept.write(key)
+    return key
 
 
 def _address_here() -> str:

@@ -147,7 +147,7 @@ def _said_opened(event: events.RoundOpened, names: Mapping[Seat, str]) -> str:
         events.LOT: _("%(name)s opens by lot"),
         events.AGREED: _("%(name)s opens, as agreed"),
     }
-    return sentences[event.by] % {"name": names[event.seat]}
+    return sentences[event.by] % {"name": names.get(event.seat, event.seat)}
 
 
 def _said_played(event: events.Played, names: Mapping[Seat, str]) -> str:
@@ -163,7 +163,9 @@ def _said_drew(event: events.Drew, names: Mapping[Seat, str]) -> str:
 
 
 def _said_ended(event: events.RoundEnded, names: Mapping[Seat, str]) -> str:
-    return _("%(name)s goes out") % {"name": names[event.out]} if event.out else _("the round is blocked")
+    if event.out is None:
+        return _("the round is blocked")
+    return _("%(name)s goes out") % {"name": names.get(event.out, event.out)}
 
 
 def _said_adjusted(event: events.Adjusted, names: Mapping[Seat, str]) -> str:

@@ -8,11 +8,11 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
-import waitress.server
 from playwright.sync_api import Browser, sync_playwright
-from waitress import wasyncore
+from waitress.server import TcpWSGIServer
 
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
@@ -79,16 +79,28 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the app, served as `app.py` serves it, on a store of its own."""
+def live_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """The store of the app that is served."""
     store = Store(tmp_path_factory.mktemp("store"))
-    app = create_app(store, secret_key="for tests", everyone_here=True)
-    server = waitress.server.create_server(app, host="127.0.0.1", port=0, threads=4, ident=None)
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="session")
+def live_server(live_store: Store) -> Iterator[str]:
+    """The address of the app, served as `app.py` serves it."""
+    app = create_app(live_store, secret_key="for tests", everyone_here=True)
+    channels: dict[int, Any] = {}
+    server = TcpWSGIServer(app, map=channels, host="127.0.0.1", port=0, threads=4, ident=None)
+    address, port = server.getsockname()
     serving = Thread(target=server.run)
     serving.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    # Closed in its own thread, or its loop would poll what is closed already; without connections the loop ends.
-    server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
+    yield f"http://{address}:{port}"
+    # Without channels the loop of the server ends; only then are they closed, since it must not poll what is closed.
+    left = list(channels.values())
+    channels.clear()
+    server.pull_trigger()
     serving.join()
+    for channel in left:
+        channel.close()
     server.task_dispatcher.shutdown()
-    store.close()

@@ -124,14 +124,14 @@ def phone(
         yield context.new_page()
 
 
-def hurry(page: Page) -> None:
-    """Let the page's animations pass a hundred times as fast.
+def hurry(page: Page, pace: float = 100) -> None:
+    """Let animations pass at another pace, on this page and those that follow.
 
     A new page takes no taps for a third of a second, since they may be the second half of a double tap.
     """
     session = page.context.new_cdp_session(page)
     session.send("Animation.enable")
-    session.send("Animation.setPlaybackRate", {"playbackRate": 100})
+    session.send("Animation.setPlaybackRate", {"playbackRate": pace})
 
 
 class Table:
@@ -166,7 +166,7 @@ class Table:
     def open(self, seat: str, by: str) -> None:
         """Who opens, and why: `lot` is a lot drawn by hand."""
         if by == "agreed":
-            self.page.get_by_text("The table agreed otherwise").tap()
+            self.unfold('button[value$=" agreed"]')
         self.enter(self.page.locator(f'button[name="opener"][value="{seat} {by}"]'))
 
     def play(self, tile: Tile, onto: Tile | None) -> None:
@@ -180,7 +180,7 @@ class Table:
     def draw(self, tiles: int | None) -> None:
         """One tap for each tile; None: nobody counted."""
         if tiles is None:
-            self.more()
+            self.unfold('button[name="tiles"]')
             self.enter(self.page.locator('button[name="tiles"][value="?"]'))
         for _ in range(tiles or 0):
             self.enter(self.page.locator('.actions form[action$="/draw"] button'))
@@ -195,12 +195,12 @@ class Table:
 
     def end(self, out: str | None) -> None:
         """Say that the round is over, where the page cannot know."""
-        self.more()
+        self.unfold('button[name="out"]')
         self.enter(self.page.locator(f'button[name="out"][value="{out or "blocked"}"]'))
 
-    def more(self) -> None:
-        """Unfold what is seldom needed."""
-        self.page.locator("details.more summary", has_text=re.compile("^(More|Lainnya)$")).tap()
+    def unfold(self, inside: str) -> None:
+        """Show what is seldom needed and therefore folded away."""
+        self.page.locator("details.more", has=self.page.locator(inside)).locator("summary").tap()
 
     def leave(self, seat: str, left: Left) -> None:
         """Enter what a hand had left: its tiles by ticking, or else its pips by typing."""

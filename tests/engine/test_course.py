@@ -447,12 +447,40 @@ def test_a_fallen_pass_passes_the_turn() -> None:
     match = start(rules, "A opens lot; A 6-6; B draw 1; B pass; C 6-3>6-6; amend 3 B 6-5>6-6")
     assert fallen(match) == ["4: It is C's turn, not B's."]
     assert str(match.rounds[-1].layout) == "6-6 6-5>6-6 6-3>6-6"
+    match = start(rules, "A opens lot; A 6-6; B draw 1; B pass; C 6-3>6-6; undo 3")
+    assert fallen(match) == [f"4: {Fault.MUST_DRAW.format(boneyard=1)}"]
+    assert str(match.rounds[-1].layout) == "6-6 6-3>6-6"
 
 
 def test_fallen_counts_leave_nothing_known() -> None:
     match = start(TWO, "A opens lot; A 5-5; B ends 5-5 0; A points 1; B pass; undo 2")
     assert fallen(match) == ["3: It is A's turn, not B's."]
     assert (match.rounds[-1].known, match.scores) == (Known.NOTHING, (1, 0))
+
+    match = start(TWO, "A opens lot; A 5-5; B ends 5-5 0; undo 2")
+    assert (match.rounds[-1].known, match.rounds[-1].turn, match.rounds[-1].hands) == (Known.NOTHING, "A", (5, 5))
+    match = start(THREE, "A opens lot; A 5-5; B 5-0>5-5; C ends 5-5 0; undo 3")
+    assert (match.rounds[-1].known, match.rounds[-1].turn) == (Known.NOTHING, "A")
+
+
+def test_a_fallen_placement_begins_the_row_of_passes_anew() -> None:
+    rules = rules_of("five-up", 3, hand="9")
+    entries = "A opens lot; A 6-6; B 6-5>6-6; C 5-1>6-5; A draw 1; A pass; B pass; C 2-1>5-1; A pass; B pass"
+    match = start(rules, entries, "amend 4 C 5-3>6-5")
+    assert fallen(match) == ["8: 5-1 is not on the table, so 2-1 cannot be joined to it."]
+    assert (match.rounds[-1].passes, match.rounds[-1].ended) == (2, False)
+
+
+def test_draws_somebody_counted_after_one_that_nobody_did() -> None:
+    match = start(TWO, "A opens lot; A 5-5; B draw 5; B draw ?; B draw 18")
+    assert match.rounds[-1].known == Known.LAYOUT | Known.TURN
+
+
+def test_notes_and_adjustments_stay_where_they_were_entered() -> None:
+    match = start(TWO, "note a; A opens lot; note b; A 5-5; adjust B 1 found; close rain; note c")
+    assert [move.entry for move in match.preamble] == [1]
+    assert [move.entry for move in match.rounds[0].moves] == [2, 3, 4, 5, 6, 7]
+    assert [move.entry for move in match.steps] == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_entries_fall_with_a_seat_that_is_not_there() -> None:

@@ -162,6 +162,10 @@ def test_what_is_known() -> None:
     assert go(match, "B points 2; out B; left A 1-0 | C 2-0; B opens out").rounds[-1].known == Known.ALL
 
 
+def test_the_words_of_a_status() -> None:
+    assert [status.value for status in Status] == ["open", "reached", "fell-back", "tie", "won", "closed"]
+
+
 def test_blocked_is_not_out() -> None:
     blocked = start(FIVE_UP, "A opens lot; A points 0; blocked").rounds[-1]
     out = start(FIVE_UP, "A opens lot; A points 0; out A").rounds[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -280,6 +281,7 @@ KINDS: Final[list[Callable[[Sound], Iterator[Planted]]]] = [
 ]
 
 
+@cache
 def sound_records() -> list[Sound]:
     texts = [path.read_text(encoding="utf-8") for path in sorted(RECORDS.glob("*.fiveup"))]
     for preset, players, form in product(PRESETS, (2, 3, 4), (TILES, COUNTS, MIXED)):
@@ -406,6 +408,15 @@ def test_a_standing_that_carries_an_earlier_fault_on_is_not_blamed_again() -> No
     assert [problem.line for problem in read(corrected).problems] == [7]
     third = text.replace("score A 1 B 3", "score A 7 B 3")
     assert [(problem.line, problem.right) for problem in read(third).problems] == [(7, "10 +2"), (19, "A 0 B 3")]
+
+
+def test_a_winner_that_follows_from_an_earlier_fault_is_not_blamed_again() -> None:
+    text = HEAD + (
+        "set target=3\nround 1\nopens A lot\nA 5-5 = 10 +3\nB points 1\nout B\nleft A 2 pips\n"
+        "settle A 0 B 0\nscore A 3 B 1\nwinner A\n"
+    )
+    assert [(problem.line, problem.right) for problem in read(text).problems] == [(8, "10 +2")]
+    assert [problem.line for problem in read(text.replace("winner A", "winner B")).problems] == [8, 14]
 
 
 def test_a_match_that_goes_on_after_its_right_end_is_followed_by_its_own_standing() -> None:

@@ -47,6 +47,8 @@ def test_ways_to_write_a_tile(text: str) -> None:
         ("6-4-1", Fault.NOT_A_TILE),
         ("6 4", Fault.NOT_A_TILE),
         ("[6-4", Fault.NOT_A_TILE),
+        ("[644", Fault.NOT_A_TILE),
+        ("644]", Fault.NOT_A_TILE),
         ("6-4]", Fault.NOT_A_TILE),
         ("[[6-4]]", Fault.NOT_A_TILE),
         ("six", Fault.NOT_A_TILE),
@@ -88,6 +90,11 @@ def test_order_is_heaviest_half_then_the_other() -> None:
         "5-5",
         "6-0",
     ]
+
+
+def test_no_tile_is_before_itself() -> None:
+    pairs = [(one.index < other.index, one < other) for one in DOUBLE_SIX for other in DOUBLE_SIX]
+    assert all(by_index == by_tile for by_index, by_tile in pairs)
 
 
 def test_a_tile_cannot_be_made_changed_or_copied() -> None:

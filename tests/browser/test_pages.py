@@ -1,0 +1,362 @@
+"""Every page in a real browser: nothing leaves the host, nothing is cut off, too small, or out of reach."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+
+from fiveup_ref.engine.events import LOT, OUT, Event, Noted, Played, RoundOpened, Settled, Undone
+from fiveup_ref.engine.record import read
+from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.scoring import Left
+from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.store import Store
+
+from .table import PHONE, Table, hurry, phone
+
+RECORDS: Final = Path(__file__).parent.parent / "records"
+LANGUAGES: Final = ("en", "id")
+WIDTHS: Final = (320, 360, 768, 1280)
+FOUR: Final = ("Ani", "Budi", "Citra", "Dewi")
+LONG_NAMES: Final = (
+    "Maharani Kusumawardhani Hadiningrat Putri",
+    "Bo",
+    "Christabella-Wilhelmina von Hohenzollern",
+    "W" * 40,
+)
+FIVE_ENDS: Final = "5-5 5-0>5-5 5-3>5-5 0-0>5-0 6-3>5-3 5-4>5-5 6-6>6-3 1-0>0-0"
+SCHEMES: Final[Sequence[Literal["light", "dark"]]] = ("light", "dark")
+WCAG: Final = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
+    "resultTypes": ["violations"],
+}
+
+
+def recorded(name: str) -> tuple[Event, ...]:
+    """The entries of a record of the tests."""
+    return read((RECORDS / f"{name}.fiveup").read_bytes()).log
+
+
+def until(log: Sequence[Event], kind: type[Event], nth: int, *, and_it: bool = False) -> list[Event]:
+    """The entries before the nth of a kind (1 is the first), or up to it."""
+    at = [index for index, event in enumerate(log) if isinstance(event, kind)][nth - 1]
+    return list(log[: at + and_it])
+
+
+def plays(first: str, text: str) -> list[Event]:
+    """Plays in turn, from a seat on."""
+    begin = "ABCD".index(first)
+    words = [word.partition(">") for word in text.split()]
+    return [
+        Played("ABCD"[(begin + number) % 4], Tile.parse(tile), Tile.parse(onto) if onto else None)
+        for number, (tile, _, onto) in enumerate(words)
+    ]
+
+
+def logs() -> Mapping[str, tuple[Sequence[str], list[Event]]]:
+    """Names and entries of the matches whose pages are looked at."""
+    lost = recorded("five-up-61-reached-and-lost")
+    third = until(lost, RoundOpened, 3)
+    five_ends = [*third, RoundOpened("D", OUT), *plays("D", FIVE_ENDS)]
+    settling = until(lost, Settled, 2)
+    return {
+        "open": (FOUR, []),
+        "set": (FOUR, [RoundOpened("A", LOT)]),
+        "play": (FOUR, five_ends),
+        "long names": (LONG_NAMES, five_ends),
+        "reached": (FOUR, until(lost, Settled, 5)[:-2]),
+        "settle": (FOUR, settling),
+        "settled": (FOUR, until(lost, Settled, 2, and_it=True)),
+        "fell back": (FOUR, until(lost, Settled, 5, and_it=True)),
+        "attention": (FOUR, [*settling, Undone(5)]),
+        "undone": (FOUR, [*five_ends, Undone(len(five_ends))]),
+        "two": (FOUR[:2], until(recorded("five-up-two-players"), Settled, 1)[:-3]),
+        "three": (FOUR[:3], until(recorded("five-up-three-players"), Settled, 3)[:-3]),
+        "over": (FOUR, list(lost)),
+        "collision": (FOUR, five_ends),
+    }
+
+
+def match_with(store: Store, names: Sequence[str], log: Iterable[Event]) -> str:
+    """The path of a new match with these entries."""
+    rules = PRESETS["five-up"].rules(len(names))
+    match_id = store.create(title="Friday table", rules=rules, players=tuple(names), zone="+07:00")
+    for seen, event in enumerate(log):
+        store.append(match_id, event, seen=seen, key="")
+    return f"/m/{match_id}"
+
+
+@pytest.fixture(scope="session")
+def paths(live_store: Store) -> Mapping[str, str]:
+    """The path of each match by its name."""
+    return {name: match_with(live_store, names, log) for name, (names, log) in logs().items()}
+
+
+# Ways to a page: by its address, or by doing something wrong on another.
+
+Way = Callable[[Page, Mapping[str, str], Store], None]
+
+
+def at(path: str) -> Way:
+    return lambda page, paths, store: (page.goto(path), None)[1]
+
+
+def match_page(name: str, rest: str = "") -> Way:
+    return lambda page, paths, store: (page.goto(paths[name] + rest), None)[1]
+
+
+def refuse_new(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    page.goto("/new")
+    page.locator("#target").fill("many")
+    page.locator("main button").tap()
+    page.locator(".refusal").wait_for()
+
+
+def refuse_settlement(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    page.goto(paths["settle"])
+    Table(page).leave("A", Left.parse("0-0"))
+    page.locator('button[value="settle"]').tap()
+    page.locator("fieldset .error").first.wait_for()
+
+
+def collide(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    """Tap a play after somebody else has entered something."""
+    page.goto(paths["collision"])
+    match_id = paths["collision"].rpartition("/")[2]
+    store.append(match_id, Noted("coffee"), seen=store.version(match_id), key="")
+    page.locator(".grid button").first.tap()
+    page.locator(".refusal").wait_for()
+
+
+def grow_old(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    """Tap on a page that was made for a browser with other cookies."""
+    page.goto(paths["set"])
+    page.context.clear_cookies()
+    page.locator(".triangle button").first.tap()
+    page.locator(".table-page").wait_for(state="detached")
+
+
+PAGES: Final[Mapping[str, Way]] = {
+    "home": at("/"),
+    "new match": at("/new"),
+    "new match refused": refuse_new,
+    **{name: match_page(name) for name in logs() if name != "collision"},
+    "counts": match_page("play", "?form=counts&ends=6-6+4+1"),
+    "points": match_page("play", "?form=points"),
+    "settlement refused": refuse_settlement,
+    "collision": collide,
+    "sheet": match_page("over", "/sheet"),
+    "sheet of the first round": match_page("play", "/sheet"),
+    "no such page": at("/nowhere"),
+    "no such match": at("/m/nobody"),
+    "old page": grow_old,
+}
+
+
+class Witness:
+    """Hears what a page complains of and where it asks for something."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.complaints: list[str] = []
+        page.on("console", self.console)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("request", self.request)
+
+    def console(self, message: ConsoleMessage) -> None:
+        """Whatever is said, except that a page which tells of an error has the status of an error."""
+        told = message.text.startswith("Failed to load resource") and message.location["url"] == self.page.url
+        if not told:
+            self.complaints.append(f"console: {message.text}")
+
+    def request(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.address}/", "data:")):
+            self.complaints.append(f"request: {request.url}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_quiet_and_fits(
+    name: str, language: str, browser: Browser, live_server: str, live_store: Store, paths: Mapping[str, str]
+) -> None:
+    """Nothing in the console, no request to elsewhere, and nothing to scroll sideways at any width."""
+    with phone(browser, live_server, language=language) as page:
+        witness = Witness(page, live_server)
+        PAGES[name](page, paths, live_store)
+        assert page.locator("html").get_attribute("lang") == language
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, f"wider than {width} px"
+        assert witness.complaints == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_accessible(
+    name: str, browser: Browser, live_server: str, live_store: Store, paths: Mapping[str, str]
+) -> None:
+    with phone(browser, live_server) as page:
+        PAGES[name](page, paths, live_store)
+        for width, scheme in itertools.product((360, 1280), SCHEMES):
+            # all of it at once: what the bar at the bottom covers for the moment is not out of reach
+            page.set_viewport_size({"width": width, "height": 740})
+            page.set_viewport_size({"width": width, "height": page.evaluate("document.body.scrollHeight")})
+            page.emulate_media(color_scheme=scheme)
+            found = Axe().run(page, options=WCAG)
+            assert found.violations_count == 0, f"{width} px, {scheme}: {found.generate_report()}"
+
+
+ON_ONE_SCREEN: Final = (
+    ".boxes",
+    ".felt",
+    ".result",
+    ".grid",
+    ".undo",
+    '.actions [action$="/draw"] button',
+    '.actions [action$="/pass"] button',
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["play", "long names"])
+def test_a_play_needs_no_scrolling(
+    name: str, language: str, browser: Browser, live_server: str, paths: Mapping[str, str]
+) -> None:
+    with phone(browser, live_server, language=language) as page:
+        page.goto(paths[name])
+        assert page.locator(".grid-row").count() == 5
+        for selector in ON_ONE_SCREEN:
+            box = page.locator(selector).bounding_box()
+            assert box is not None
+            assert box["y"] >= 0, selector
+            assert box["height"] >= 44, selector
+            assert box["y"] + box["height"] <= PHONE[1], selector
+            assert box["x"] >= 0, selector
+            assert box["x"] + box["width"] <= PHONE[0], selector
+        bottom = page.locator(".grid").bounding_box()
+        assert bottom is not None
+        bar = page.locator(".actions").bounding_box()
+        assert bar is not None
+        assert bottom["y"] + bottom["height"] <= bar["y"], "the bar covers an end"
+
+
+@pytest.mark.parametrize("name", ["set", "play", "settle", "counts", "points"])
+def test_what_is_tapped_is_big_enough(
+    name: str, browser: Browser, live_server: str, live_store: Store, paths: Mapping[str, str]
+) -> None:
+    with phone(browser, live_server) as page:
+        PAGES[name](page, paths, live_store)
+        cells = page.evaluate(
+            """() => [...document.querySelectorAll(".screen :is(a, button, label.cell, summary)")].map(cell => {
+              const {width, height} = cell.getBoundingClientRect();
+              return [cell.textContent.trim(), width, height];
+            })"""
+        )
+        assert len(cells) > 7
+        assert [cell for cell in cells if cell[1] < 44 or cell[2] < 44] == []
+
+
+@pytest.mark.parametrize("name", ["set", "play", "settle", "counts", "points"])
+def test_what_is_read_is_big_enough(
+    name: str, browser: Browser, live_server: str, live_store: Store, paths: Mapping[str, str]
+) -> None:
+    """At least 16 px while a round is played. The drawing is a picture: what it counts is written out below it."""
+    with phone(browser, live_server) as page:
+        PAGES[name](page, paths, live_store)
+        small = page.evaluate(
+            """() => [...document.querySelectorAll(".bar *, .screen *")]
+              .filter(one => !one.closest("svg, .unseen") && parseFloat(getComputedStyle(one).fontSize) < 16
+                && [...one.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim()))
+              .map(one => one.outerHTML)"""
+        )
+        assert small == []
+
+
+@pytest.fixture
+def table(browser: Browser, live_server: str, live_store: Store) -> Iterator[Table]:
+    """A phone at a match of its own, with one tile on the table."""
+    path = match_with(live_store, FOUR, [RoundOpened("A", LOT), Played("A", Tile.parse("5-5"))])
+    with phone(browser, live_server) as page:
+        page.goto(path)
+        yield Table(page)
+
+
+def entries(table: Table, store: Store) -> int:
+    return store.version(table.page.url.rpartition("/")[2])
+
+
+def middle(cell: Locator) -> tuple[float, float]:
+    box = cell.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_two_fast_taps_before_the_page_answers_are_one_play(table: Table, live_store: Store) -> None:
+    hurry(table.page)
+    with table.page.expect_event("domcontentloaded"):
+        table.cell("5-0>5-5").dblclick()
+    table.page.reload()
+    assert entries(table, live_store) == 3
+    assert table.seen() == 3
+
+
+def test_the_second_half_of_a_double_tap_does_not_play_on_the_page_that_follows(
+    table: Table, live_store: Store
+) -> None:
+    """A page that has just come takes no taps for a third of a second; here that time stands still."""
+    page = table.page
+    where = middle(table.cell("5-0>5-5"))
+    hurry(page, 0.01)
+    with page.expect_event("domcontentloaded"):
+        page.touchscreen.tap(*where)
+    page.wait_for_load_state()
+    # the first row is now that of another end, so that a play would be made there
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button')", list(where)) is None
+    page.touchscreen.tap(*where)
+    held = page.evaluate("document.getAnimations().map(one => one.effect.getComputedTiming().duration)")
+    assert held == [350]
+    page.reload()
+    assert entries(table, live_store) == 3
+
+
+def test_reload_and_back_repeat_nothing(table: Table, live_store: Store) -> None:
+    page = table.page
+    hurry(page)
+    table.play(Tile.parse("5-0"), Tile.parse("5-5"))
+    table.draw(1)
+    page.reload()
+    page.go_back()
+    page.go_forward()
+    assert entries(table, live_store) == 4
+    table.undo()
+    page.reload()
+    page.go_back()
+    page.reload()
+    assert entries(table, live_store) == 5
+    assert table.shown().boneyard == "8 left"
+
+
+def test_undo_takes_back_a_play_and_bringing_it_back_repeats_it(table: Table) -> None:
+    hurry(table.page)
+    before = table.shown()
+    table.play(Tile.parse("5-0"), Tile.parse("5-5"))
+    after = table.shown()
+    assert after.scores == {"A+C": 2, "B+D": 2}
+    table.undo()
+    assert table.shown() == before
+    table.enter(table.page.locator(".redo button"))
+    assert table.shown() == after
+
+
+def test_a_refused_settlement_keeps_what_was_ticked(
+    browser: Browser, live_server: str, live_store: Store, paths: Mapping[str, str]
+) -> None:
+    with phone(browser, live_server) as page:
+        refuse_settlement(page, paths, live_store)
+        assert page.locator('[data-seat="A"] input:checked').count() == 1

@@ -1,0 +1,40 @@
+"""A store of its own for each test, the app on it, and a device at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from fiveup_ref.store import Store
+from fiveup_ref.web import create_app
+
+from .device import Device
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(tmp_path / "data")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def app(store: Store) -> Flask:
+    """The app as it is served, but what goes wrong inside fails the test with its traceback."""
+    app = create_app(store, secret_key="for tests", everyone_here=True)
+    app.config["PROPAGATE_EXCEPTIONS"] = True
+    return app
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def device(app: Flask) -> Device:
+    return Device(app)

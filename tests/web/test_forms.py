@@ -1,0 +1,363 @@
+"""Forms without HTTP: what each makes of what was typed, and what it refuses."""
+
+from __future__ import annotations
+
+import io
+from typing import TypeVar
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+from werkzeug.datastructures import MultiDict
+
+from fiveup_ref.engine.course import replay
+from fiveup_ref.engine.events import (
+    Counted,
+    Drew,
+    Event,
+    Passed,
+    Played,
+    RoundEnded,
+    RoundOpened,
+    Scored,
+    Settled,
+    Undone,
+)
+from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.scoring import Ends, Left
+from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.web.forms import (
+    CountForm,
+    DrawForm,
+    EndForm,
+    EntryForm,
+    HandForm,
+    NewMatchForm,
+    OpenForm,
+    OurForm,
+    PassForm,
+    PlayForm,
+    ScoreForm,
+    SettleForm,
+    UndoForm,
+    WholeNumber,
+    one_line,
+)
+
+from .matches import NAMES, ended_two
+
+Sent = dict[str, str | list[str]]
+OneForm = TypeVar("OneForm", bound=OurForm)
+FAMILY = "👨‍👩‍👧‍👦🁣🀱"
+NO_NUMBERS = [
+    *("+", "-", "−", "+5", "3,5", "3.0", "3.", "1_0", "_2", "- 2", "--2", "1e1", "12a", "0x10", "½", "²", "Ⅻ"),
+    *("٣", "१२", "１２", "𝟙𝟚", "1 2", "five", "NaN", "inf", "9" * 7, "9" * 5_000, "1\x00", "\u200b5"),
+]
+
+
+def filled(app: Flask, kind: type[OneForm], **sent: str | list[str]) -> OneForm:
+    """The form as read from a request that sent this."""
+    with app.test_request_context("/", method="POST", data=MultiDict(sent)):
+        return kind(meta={"csrf": False})
+
+
+def checked(app: Flask, **sent: str | list[str]) -> tuple[NewMatchForm, bool]:
+    """The form of a new match, and whether it is valid."""
+    usual: Sent = {"players": "2", "deal": "5", "target": "61", "name_a": "Ani", "name_b": "Budi"}
+    with app.test_request_context("/new", method="POST", data=MultiDict(usual | sent)):
+        form = NewMatchForm(meta={"csrf": False})
+        return form, form.validate()
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent", "event"),
+    [
+        (OpenForm, {"opener": "B lot"}, RoundOpened("B", "lot")),
+        (OpenForm, {"opener": "C out"}, RoundOpened("C", "out")),
+        (OpenForm, {"opener": "D agreed"}, RoundOpened("D", "agreed")),
+        (PlayForm, {"seat": "A", "play": "5-5"}, Played("A", Tile.of(5, 5))),
+        (PlayForm, {"seat": "B", "play": "0-5>5-5"}, Played("B", Tile.of(5, 0), Tile.of(5, 5))),
+        (PlayForm, {"seat": "B", "play": " 50 > [5:5] "}, Played("B", Tile.of(5, 0), Tile.of(5, 5))),
+        (CountForm, {"seat": "A", "ends": " 6-6  5 4 "}, Counted("A", Ends.parse("6-6 5 4"))),
+        (ScoreForm, {"seat": "A", "points": "3"}, Scored("A", 3)),
+        (ScoreForm, {"seat": "A", "points": "0"}, Scored("A", 0)),
+        (DrawForm, {"seat": "A"}, Drew("A", 1)),
+        (DrawForm, {"seat": "A", "tiles": "?"}, Drew("A", None)),
+        (PassForm, {"seat": "A"}, Passed("A")),
+        (EndForm, {"out": "blocked"}, RoundEnded(None)),
+        (EndForm, {"out": "C"}, RoundEnded("C")),
+        (UndoForm, {"entry": "12"}, Undone(12)),
+    ],
+)
+def test_a_form_makes_its_event(app: Flask, kind: type[EntryForm], sent: Sent, event: Event) -> None:
+    assert filled(app, kind, **sent).event() == event
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent", "fault"),
+    [
+        (OpenForm, {}, Fault.NOT_A_SEAT),
+        (OpenForm, {"opener": "A"}, Fault.NOT_A_SEAT),
+        (OpenForm, {"opener": "A won"}, Fault.NOT_A_SEAT),
+        (PlayForm, {"seat": "A"}, Fault.NOT_A_TILE),
+        (PlayForm, {"seat": "A", "play": ""}, Fault.NOT_A_TILE),
+        (PlayForm, {"seat": "A", "play": "5-5>"}, Fault.NOT_A_TILE),
+        (PlayForm, {"seat": "A", "play": ">5-5"}, Fault.NOT_A_TILE),
+        (PlayForm, {"seat": "A", "play": "5-5>5-0>5-5"}, Fault.NOT_A_TILE),
+        (PlayForm, {"seat": "A", "play": "٥-٥"}, Fault.NOT_A_TILE),
+        (PlayForm, {"seat": "A", "play": "7-8"}, Fault.NO_SUCH_TILE),  # R64
+        (PlayForm, {"seat": "A", "play": ["6-6", "6-3>6-6"]}, Fault.NOT_A_TILE),  # R13: one placement is one turn
+        (CountForm, {"seat": "A", "ends": ""}, Fault.ENDS_NONE),
+        (CountForm, {"seat": "A", "ends": "7"}, Fault.ENDS_PIP),
+        (CountForm, {"seat": "A", "ends": "٣"}, Fault.ENDS_PIP),
+        (CountForm, {"seat": "A", "ends": "6-5"}, Fault.ENDS_NOT_DOUBLE),
+        (CountForm, {"seat": "A", "ends": "6-6 66"}, Fault.ENDS_DOUBLE_TWICE),
+        *((ScoreForm, {"seat": "A", "points": text}, Fault.NUMBER_BOUNDS) for text in ["", "-5", *NO_NUMBERS]),
+    ],
+)
+def test_a_form_refuses_what_is_no_event(app: Flask, kind: type[EntryForm], sent: Sent, fault: Fault) -> None:
+    with pytest.raises(RulesError) as refused:
+        filled(app, kind, **sent).event()
+    assert refused.value.fault == fault
+
+
+@pytest.mark.parametrize(
+    ("seen", "number"), [("0", 0), ("12", 12), ("", -1), ("-1", -1), ("٣", -1), ("1_0", -1), ("9" * 7, -1), ("x", -1)]
+)
+def test_a_number_of_entries_that_cannot_be_makes_a_conflict(app: Flask, seen: str, number: int) -> None:
+    assert filled(app, PassForm, seen=seen).seen_number == number
+
+
+class Signed(OurForm):
+    """A number that may be below zero."""
+
+    points = WholeNumber(lowest=-10, highest=10)
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [("-2", -2), ("−2", -2), (" 2 ", 2), ("007", 7), ("0", 0), ("-0", 0), ("10", 10), ("-10", -10), ("", None)],
+)
+def test_whole_number_k49(app: Flask, typed: str, value: int | None) -> None:
+    form = filled(app, Signed, points=typed)
+    assert (form.points.data, form.points.process_errors) == (value, [])
+
+
+@pytest.mark.parametrize("typed", [*NO_NUMBERS, "11", "-11", "−11", "-−2"])
+def test_whole_number_refuses_and_keeps_what_was_typed_k49_k51_k54(app: Flask, typed: str) -> None:
+    form = filled(app, Signed, points=typed)
+    assert form.points.data is None
+    assert form.points.process_errors == ["Enter a whole number from -10 to 10."]
+    assert form.points._value() == typed.strip()
+
+
+def test_an_emptied_number_is_not_zero_k51(app: Flask) -> None:
+    assert filled(app, Signed).points.data is None
+    assert filled(app, Signed, points="  ").points.data is None
+
+
+# One hand's leftovers
+
+
+def test_a_hand_is_ticked_or_typed() -> None:
+    assert HandForm("B", ["1-2", "6-6"], "").left() == Left.parse("6-6 2-1")
+    assert HandForm("B", [], " 12 ").left() == Left(12)
+    assert HandForm("B", [], "0").left() == Left(0)
+    assert HandForm("B", [], "168").left() == Left(168)
+
+
+@pytest.mark.parametrize("typed", [*NO_NUMBERS, "-2", "−2", "169", "0169"])
+def test_a_hand_takes_whole_pips_only_k51_k54(typed: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        HandForm("B", [], typed).left()
+    assert refused.value.fault == Fault.LEFT_NUMBER
+
+
+@pytest.mark.parametrize(
+    ("ticked", "typed", "fault"),
+    [
+        ([], "", Fault.LEFT_MISSING),  # K51: never a silent 0
+        ([], " \t", Fault.LEFT_MISSING),
+        (["6-6"], "12", Fault.LEFT_BOTH),
+        (["7-7"], "", Fault.NO_SUCH_TILE),
+        (["<script>"], "", Fault.NOT_A_TILE),
+    ],
+)
+def test_a_hand_that_says_nothing_or_two_things(ticked: list[str], typed: str, fault: Fault) -> None:
+    with pytest.raises(RulesError) as refused:
+        HandForm("B", ticked, typed).left()
+    assert refused.value.fault == fault
+
+
+@given(st.text())
+def test_whatever_is_typed_as_pips_is_those_digits_or_refused(typed: str) -> None:
+    try:
+        left = HandForm("A", [], typed).left()
+    except RulesError:
+        return
+    assert left.tiles is None
+    assert str(left.pips) == typed.strip().lstrip("0") or left.pips == 0
+
+
+def read_settlement(app: Flask, **sent: str | list[str]) -> SettleForm:
+    """The settlement of a round of two where A is out and B holds one tile."""
+    match = replay(PRESETS["five-up"].rules(2), NAMES[:2], ended_two())
+    data = MultiDict(sent)
+    with app.test_request_context("/", method="POST", data=data):
+        form = SettleForm(meta={"csrf": False})
+        form.read(match, data, {"A": "Ani", "B": "Budi"})
+        return form
+
+
+def test_only_the_others_are_asked_r31(app: Flask) -> None:
+    form = read_settlement(app, **{"left-A": "6-6", "pips-A": "3", "left-B": "3-2"})
+    assert [(hand.seat, hand.error, hand.working) for hand in form.hands] == [("B", "", "5 → 5")]
+    assert form.event() == Settled((("B", Left.parse("3-2")),))
+
+
+@pytest.mark.parametrize(
+    ("pips", "working"), [("0", "0 → 0"), ("2", "2 → 0"), ("3", "3 → 5"), ("7", "7 → 5"), ("8", "8 → 10")]
+)
+def test_the_working_of_a_hand_r28(app: Flask, pips: str, working: str) -> None:
+    form = read_settlement(app, **{"pips-B": pips})
+    lowest = "Budi cannot have 0 pips left: with these tiles it is 2 to 12."
+    assert [(hand.working, hand.error) for hand in form.hands] == [("", lowest) if pips == "0" else (working, "")]
+
+
+@pytest.mark.parametrize(
+    ("sent", "error"),
+    [
+        ({}, "Enter what Budi has left."),
+        ({"left-B": ["3-2", "6-6"]}, "Tiles in the hand of Budi: 1, not 2."),
+        ({"left-B": ["3-2", "2-3"]}, "3-2 cannot be in two places: Budi and Budi both show it."),
+        ({"left-B": "5-5"}, "5-5 is on the table, so Budi cannot hold it."),  # R35
+        ({"pips-B": "13"}, "Budi cannot have 13 pips left: with these tiles it is 2 to 12."),
+        ({"pips-B": "x"}, "Enter the pips as a whole number, such as 12."),
+        ({"pips-B": "5", "left-B": "3-2"}, "Enter the tiles of Budi or the pips, not both."),
+    ],
+)
+def test_the_fault_of_a_hand(app: Flask, sent: Sent, error: str) -> None:
+    assert [hand.error for hand in read_settlement(app, **sent).hands] == [error]
+
+
+# A new match
+
+
+@pytest.mark.parametrize(
+    ("players", "deal", "hand", "boneyard"),
+    [
+        *(("2", "5", 5, 18), ("3", "5", 5, 13), ("4", "5", 5, 8)),
+        *(("2", "9/7/5", 9, 10), ("3", "9/7/5", 7, 7), ("4", "9/7/5", 5, 8)),
+    ],
+)
+def test_the_deal_follows_the_players_r41(app: Flask, players: str, deal: str, hand: int, boneyard: int) -> None:
+    names: Sent = {"name_c": "Citra", "name_d": "Dewi"}
+    form, valid = checked(app, players=players, deal=deal, target="100", **names)
+    assert valid
+    rules = form.rules()
+    assert (rules.players, rules.hand, rules.boneyard, rules.target) == (int(players), hand, boneyard, 100)
+    assert rules.preset == "five-up"
+
+
+def test_the_usual_match_is_five_up_to_61_for_four_k64(app: Flask) -> None:
+    with app.test_request_context("/new"):
+        form = NewMatchForm()
+    assert (form.players.data, form.deal.data, form.target.data) == ("4", "5", 61)
+    assert form.rules().changes() == {}
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4"])
+def test_every_seat_needs_a_name_k42(app: Flask, players: str) -> None:
+    form, valid = checked(app, players=players, name_a="", name_b=" ", name_c="\t\x00", name_d="\u200b\u2060")
+    assert not valid
+    missing = [["Enter a name."]] * int(players) + [[]] * (4 - int(players))
+    assert [list(field.errors) for field in form.names] == missing
+
+
+@pytest.mark.parametrize("target", [*NO_NUMBERS, "", "4", "1001", "-61", "−61"])
+def test_a_target_is_a_whole_number(app: Flask, target: str) -> None:
+    form, valid = checked(app, target=target)
+    assert not valid
+    assert list(form.target.errors) == ["Enter a whole number from 5 to 1000."]
+
+
+@pytest.mark.parametrize(("target", "value"), [("5", 5), ("1000", 1000), (" 61 ", 61)])
+def test_targets_that_can_be(app: Flask, target: str, value: int) -> None:
+    form, valid = checked(app, target=target)
+    assert (valid, form.target.data) == (True, value)
+
+
+def test_choices_that_are_not_offered(app: Flask) -> None:
+    for sent in ({"players": "5"}, {"players": "٣"}, {"deal": "9"}, {"players": "1_0"}):
+        assert not checked(app, **sent)[1]
+
+
+@pytest.mark.parametrize("name", ["W" * 40, "Ѡ" * 40, FAMILY, "ديوي", "<script>", "=1+1", "A_i", "%(name)s", "{0}"])
+def test_names_are_kept_as_they_are_k37_k76(app: Flask, name: str) -> None:
+    form, valid = checked(app, name_a=name)
+    assert (valid, form.name_a.data) == (True, name)
+
+
+def test_a_name_that_is_too_long_is_refused_and_not_cut_k36(app: Flask) -> None:
+    form, valid = checked(app, name_a="W" * 41, title="T" * 61)
+    assert not valid
+    assert list(form.name_a.errors) == ["Keep it to 40 characters."]
+    assert list(form.title.errors) == ["Field cannot be longer than 60 characters."]
+    assert (form.name_a.data, form.title.data) == ("W" * 41, "T" * 61)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("  Ni   Luh\r\n Śrī ", "Ni Luh Śrī"),
+        ("a\x00b\x1b[31m\x7f\x85c", "a b [31m c"),
+        ("a\u2028b", "a b"),
+        ("Ani\u202egnp", "Anignp"),
+        ("\u2067ديوي\u2069", "ديوي"),
+        ("\u200d\u200e\ufeff", ""),
+        (FAMILY, FAMILY),
+        ("می‌خواهم", "می‌خواهم"),
+        ("🫩", "🫩"),  # newer than the tables of this Python
+        (None, ""),
+    ],
+)
+def test_one_line(text: str | None, line: str) -> None:
+    assert one_line(text) == line
+
+
+@given(st.text())
+def test_one_line_is_one_line_and_stays_so(text: str) -> None:
+    line = one_line(text)
+    assert one_line(line) == line
+    assert line.splitlines() in ([], [line])
+    assert line.strip() == line
+    assert not any(sign < " " for sign in line)
+
+
+# What is no form
+
+
+@pytest.mark.parametrize(
+    "json", [{"points": 0}, {"points": None}, {}, {"points": False}, {"points": 3.9}, [1, 2], "3", None]
+)
+def test_json_is_no_form_s08_s09(app: Flask, json: object) -> None:
+    with app.test_request_context("/", method="POST", json=json):
+        form = ScoreForm(meta={"csrf": False})
+    assert form.points.data is None
+    with pytest.raises(RulesError):
+        form.event()
+
+
+def test_a_file_is_no_field(app: Flask) -> None:
+    data = {"play": (io.BytesIO(b"5-5"), "5-5"), "seat": "A"}
+    with app.test_request_context("/", method="POST", data=data):
+        form = PlayForm(meta={"csrf": False})
+    with pytest.raises(RulesError):
+        form.event()
+
+
+def test_what_is_in_the_address_is_no_field(app: Flask) -> None:
+    with app.test_request_context("/?points=3", method="POST"):
+        assert ScoreForm(meta={"csrf": False}).points.data is None
