@@ -66,7 +66,7 @@ def recorded(folder: Path) -> list[float]:
     app = create_app(store, secret_key="bench", everyone_here=True)
     server = waitress.server.create_server(app, host="127.0.0.1", port=0)
     threading.Thread(target=server.run, daemon=True).start()
-    connection = http.client.HTTPConnection("127.0.0.1", server.effective_port)
+    connection = http.client.HTTPConnection("127.0.0.1", server.effective_port)  # type: ignore[union-attr] # one address, one server
     connection.request("GET", f"/m/{match_id}")
     page = connection.getresponse()
     cookie = (page.getheader("Set-Cookie") or "").split(";")[0]

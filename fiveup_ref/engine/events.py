@@ -11,8 +11,8 @@ from .scoring import Ends, Left
 from .seats import Seat, Team
 from .tiles import Tile
 
-LONGEST_TEXT: Final = 200
-"""Characters of a note or a reason."""
+LONGEST_TEXT: Final = 480
+"""Characters of a note or a reason: it fits a line of a record with the words before it."""
 
 LOT: Final = "lot"
 OUT: Final = "out"

@@ -137,4 +137,4 @@ class RulesError(ValueError):
         return hash(self.fault)
 
     def __str__(self) -> str:
-        return self.fault.format(**self.fields)
+        return str(self.fault.value).format(**self.fields)

@@ -113,7 +113,7 @@ class Rules:
 
     def changes(self) -> dict[str, str]:
         """The fields that differ from the preset, as they are written, in the order of rules 5."""
-        usual = PRESETS[self.preset].rules(self.players, partners=self.partners)
+        usual = PRESETS[self.preset].rules(self.players)
         return {
             name: write(getattr(self, name))
             for name, (_, write) in FIELDS.items()

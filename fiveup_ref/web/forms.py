@@ -182,7 +182,8 @@ class PlayForm(TurnForm):
     play = StringField()
 
     def event(self) -> Event:
-        tile, joined, onto = (self.play.data or "")[:20].partition(">")
+        sent = " ".join(self.play.raw_data or ())  # two at once are no tile
+        tile, joined, onto = sent[:20].partition(">")
         return Played(self.seat.data or "", Tile.parse(tile), Tile.parse(onto) if joined else None)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fiveup_ref.engine.course import apply, doubt, replay, trust
-from fiveup_ref.engine.events import LONGEST_TEXT, Adjusted, Noted, RoundOpened, Scored
-from fiveup_ref.engine.faults import Fault
+from fiveup_ref.engine.events import LONGEST_TEXT, Adjusted, Noted, RoundOpened, Scored, Undone
+from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Known, Match, Status
 from fiveup_ref.engine.seats import Team
@@ -468,7 +468,11 @@ def test_a_fallen_placement_begins_the_row_of_passes_anew() -> None:
     entries = "A opens lot; A 6-6; B 6-5>6-6; C 5-1>6-5; A draw 1; A pass; B pass; C 2-1>5-1; A pass; B pass"
     match = start(rules, entries, "amend 4 C 5-3>6-5")
     assert fallen(match) == ["8: 5-1 is not on the table, so 2-1 cannot be joined to it."]
-    assert (match.rounds[-1].passes, match.rounds[-1].ended) == (2, False)
+    assert (match.rounds[-1].passes, match.rounds[-1].ended, match.rounds[-1].out) == (2, False, None)
+    counted = "A opens lot; A 6-6; B draw 1; B pass; C pass; A ends 6-6 1; B pass; C pass; undo 5"
+    match = start(rules, counted)
+    assert [entry.entry for entry in match.fallen] == [6]
+    assert (match.rounds[-1].passes, match.rounds[-1].ended, match.rounds[-1].out) == (2, False, None)
 
 
 def test_draws_somebody_counted_after_one_that_nobody_did() -> None:
@@ -529,6 +533,20 @@ def test_undo_of_an_opening_sets_its_round_aside() -> None:
     assert (len(match.rounds), str(match.rounds[-1].layout)) == (2, "1-1")
     assert [entry.partition(":")[0] for entry in fallen(match)] == ["7", "8", "9"]
     assert [str(entry.error) for entry in match.fallen] == [str(Fault.OTHER_ROUND)] * 3
+
+
+def test_an_opening_can_be_brought_back() -> None:
+    match = start(SHORT, FIRST, "left B 0-0; A opens out; undo 6; undo 7; A 5-5")
+    assert fallen(match) == []
+    assert (match.opening, match.scores) == (6, (2, 3))
+
+
+def test_a_log_may_not_refer_to_nothing() -> None:
+    match = start(TWO, ROUND)
+    for entry, fault in ((Undone(0), Fault.NO_SUCH_ENTRY), (Undone(7), Fault.NO_SUCH_ENTRY)):
+        with pytest.raises(RulesError) as caught:
+            replay(match.rules, match.players, (*match.log, entry))
+        assert caught.value.fault is fault
 
 
 def test_a_correction_of_an_opening_keeps_its_round() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import FrozenInstanceError, fields, replace
 from typing import Any
 
 import pytest
@@ -176,6 +176,11 @@ def test_fields_that_cannot_be_set(field: str) -> None:
         rules_of("five-up", 2).changed({field: "1"})
     assert caught.value.fault is Fault.NO_SUCH_FIELD
     assert caught.value.fields == {"field": field, "fields": ", ".join(FIELDS)}
+
+
+def test_a_preset_does_not_change() -> None:
+    with pytest.raises(FrozenInstanceError):
+        PRESETS["five-up"].spinners = 1  # type: ignore[misc]
 
 
 def test_numbers_may_have_zeros_before_them() -> None:

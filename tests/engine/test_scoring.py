@@ -54,6 +54,9 @@ def test_the_terms_and_the_silent_doubles() -> None:
     assert [str(end.tile) for end in score.terms] == ["6-6", "4-0", "4-1"]
     assert [str(tile) for tile in score.silent] == ["4-4"]
     assert sum(end.worth for end in score.terms) == score.count == 13
+    in_line = score_of(Layout.read("6-4 4-4>6-4 4-0>4-4", spinners=7), rules_of("five-up"))
+    assert [str(tile) for tile in in_line.silent] == ["4-4"]  # both sides are covered, no branch is
+    assert score_of(Layout.read("6-4 4-4>6-4", spinners=7), rules_of("five-up")).silent == ()
     called = score_of(Ends.parse("6-6 0 1"), rules_of("five-up"))
     assert (called.count, called.silent, str(called)) == (13, (), "6-6 12 + 0 + 1 = 13: no score")
     assert called.terms == Ends.parse("6-6 0 1").open_ends()
@@ -153,6 +156,9 @@ def test_the_bounds_of_each_game() -> None:
         rules = rules_of(preset)
         assert Ends.parse(text).count() == rules.highest_count
         Ends.parse(text).check(rules)
+    with pytest.raises(RulesError) as caught:
+        Ends.parse("1 " * 6 + "0 " * 6 + "2 " * 6).check(rules_of("five-up"))
+    assert (caught.value.fault, caught.value.fields) == (Fault.ENDS_TOO_MANY, {"highest": 16})
     with pytest.raises(RulesError) as caught:
         Ends.parse("6-6 5-5 4-4 3-3 6 6 6 6 6 5 5").check(rules_of("five-up"))
     assert caught.value.fields == {"count": 76, "highest": 75}
@@ -395,5 +401,6 @@ def test_what_a_settlement_says_of_each_hand() -> None:
 
 def test_who_went_out_has_nothing_left_whatever_is_named() -> None:
     hands = {"A": Left(50), "B": Left(5), "C": Left(5)}
-    assert list(settle(hands, rules=SINGLES["five-up"], out="A").teams.values()) == [0, -1, -1]
-    assert list(settle(hands, rules=SINGLES["all-fives"], out="A").teams.values()) == [10, 0, 0]
+    for preset, changes in (("five-up", [0, -1, -1]), ("all-fives", [10, 0, 0])):
+        settlement = settle(hands, rules=SINGLES[preset], out="A")
+        assert (list(settlement.teams.values()), list(settlement.hands)) == (changes, ["B", "C"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from typing import TypeVar
 
 import pytest
@@ -28,6 +29,8 @@ from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.scoring import Ends, Left
 from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.store import Store
+from fiveup_ref.web import create_app
 from fiveup_ref.web.forms import (
     CountForm,
     DrawForm,
@@ -57,17 +60,30 @@ NO_NUMBERS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """One app for all, since nothing is stored here."""
+    store = Store(tmp_path_factory.mktemp("forms"))
+    yield create_app(store, secret_key="for tests", everyone_here=True)
+    store.close()
+
+
+def made(kind: type[OneForm]) -> OneForm:
+    """The form as this request fills it, without its token."""
+    return kind(meta={"csrf": False})
+
+
 def filled(app: Flask, kind: type[OneForm], **sent: str | list[str]) -> OneForm:
     """The form as read from a request that sent this."""
     with app.test_request_context("/", method="POST", data=MultiDict(sent)):
-        return kind(meta={"csrf": False})
+        return made(kind)
 
 
 def checked(app: Flask, **sent: str | list[str]) -> tuple[NewMatchForm, bool]:
     """The form of a new match, and whether it is valid."""
     usual: Sent = {"players": "2", "deal": "5", "target": "61", "name_a": "Ani", "name_b": "Budi"}
     with app.test_request_context("/new", method="POST", data=MultiDict(usual | sent)):
-        form = NewMatchForm(meta={"csrf": False})
+        form = made(NewMatchForm)
         return form, form.validate()
 
 
@@ -206,7 +222,7 @@ def read_settlement(app: Flask, **sent: str | list[str]) -> SettleForm:
     match = replay(PRESETS["five-up"].rules(2), NAMES[:2], ended_two())
     data = MultiDict(sent)
     with app.test_request_context("/", method="POST", data=data):
-        form = SettleForm(meta={"csrf": False})
+        form = made(SettleForm)
         form.read(match, data, {"A": "Ani", "B": "Budi"})
         return form
 
@@ -263,7 +279,7 @@ def test_the_deal_follows_the_players_r41(app: Flask, players: str, deal: str, h
 
 def test_the_usual_match_is_five_up_to_61_for_four_k64(app: Flask) -> None:
     with app.test_request_context("/new"):
-        form = NewMatchForm()
+        form = made(NewMatchForm)
     assert (form.players.data, form.deal.data, form.target.data) == ("4", "5", 61)
     assert form.rules().changes() == {}
 
@@ -344,7 +360,7 @@ def test_one_line_is_one_line_and_stays_so(text: str) -> None:
 )
 def test_json_is_no_form_s08_s09(app: Flask, json: object) -> None:
     with app.test_request_context("/", method="POST", json=json):
-        form = ScoreForm(meta={"csrf": False})
+        form = made(ScoreForm)
     assert form.points.data is None
     with pytest.raises(RulesError):
         form.event()
@@ -353,11 +369,11 @@ def test_json_is_no_form_s08_s09(app: Flask, json: object) -> None:
 def test_a_file_is_no_field(app: Flask) -> None:
     data = {"play": (io.BytesIO(b"5-5"), "5-5"), "seat": "A"}
     with app.test_request_context("/", method="POST", data=data):
-        form = PlayForm(meta={"csrf": False})
+        form = made(PlayForm)
     with pytest.raises(RulesError):
         form.event()
 
 
 def test_what_is_in_the_address_is_no_field(app: Flask) -> None:
     with app.test_request_context("/?points=3", method="POST"):
-        assert ScoreForm(meta={"csrf": False}).points.data is None
+        assert made(ScoreForm).points.data is None
