@@ -141,10 +141,14 @@ def undo_of(match: Match, names: Mapping[Seat, str]) -> Undo | None:
 
 
 def redo_of(match: Match) -> int | None:
-    """The undo that was the very last entry and still stands: taking it back is a redo."""
-    last = len(match.log)
-    if last and isinstance(match.log[-1], events.Undone) and last not in taken_back(match.log):
-        return last
+    """The newest undo that can itself be taken back: nothing else was entered after it."""
+    undone = taken_back(match.log)
+    for number in range(len(match.log), 0, -1):
+        event = match.log[number - 1]
+        if not isinstance(event, events.Undone):
+            return None
+        if number not in undone and not isinstance(match.log[event.entry - 1], events.Undone):
+            return number
     return None
 
 
@@ -294,4 +298,4 @@ def _phase(match: Match) -> str:
         return "open"
     if round_.ended:
         return "settle"
-    return "play" if round_.layout.plays else "set"
+    return "set" if Known.LAYOUT in round_.known and not round_.layout.plays else "play"

@@ -107,7 +107,7 @@ class MoveLine:
 
 def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
     """One entry as a line of a list."""
-    seat = getattr(move.event, "seat", None)
+    seat = None if isinstance(move.event, events.RoundOpened) else getattr(move.event, "seat", None)
     scored = isinstance(move.event, events.Played | events.Counted | events.Scored)
     written = str(move.score).split(":")[0] if move.score else ""
     return MoveLine(

@@ -151,8 +151,8 @@ PAGES: Final[Mapping[str, Way]] = {
     "points": match_page("play", "?form=points"),
     "settlement refused": refuse_settlement,
     "collision": collide,
-    "sheet": match_page("over", "/sheet"),
-    "sheet of the first round": match_page("play", "/sheet"),
+    "sheet": match_page("settled", "/sheet"),
+    "sheet of a first round": match_page("two", "/sheet"),
     "no such page": at("/nowhere"),
     "no such match": at("/m/nobody"),
     "old page": grow_old,
@@ -312,8 +312,9 @@ def test_the_second_half_of_a_double_tap_does_not_play_on_the_page_that_follows(
     """A page that has just come takes no taps for a third of a second; here that time stands still."""
     page = table.page
     hurry(page)
-    table.cell("5-0>5-5").tap(trial=True)
-    where = middle(table.cell("5-0>5-5"))
+    draw = page.locator('.actions [action$="/draw"] button')
+    draw.tap(trial=True)
+    where = middle(draw)
     hurry(page, 0.01)
     with page.expect_event("domcontentloaded"):
         page.touchscreen.tap(*where)

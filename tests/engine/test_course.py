@@ -143,6 +143,11 @@ def test_what_may_happen_next(entries: str, entry: str, fault: Fault | None) -> 
     assert fallen(after) == []
 
 
+def test_a_round_is_opened_in_one_of_three_ways() -> None:
+    with pytest.raises(RulesError, match=r"^highest is not a value of by\.$"):
+        go(new_match(TWO), "A opens highest")
+
+
 @pytest.mark.parametrize(("text", "fault"), [("x", None), ("x" * LONGEST_TEXT, None), (" \n", Fault.REASON_MISSING)])
 def test_texts(text: str, fault: Fault | None) -> None:
     for entry in (Noted(text), Adjusted(Team(("A",)), 1, text)):

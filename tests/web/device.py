@@ -211,8 +211,8 @@ class Device:
                 return self.do("open", "opener", f"{seat} {by}")
             case Played(_, tile, onto):
                 return self.do("play", "play", str(tile) if onto is None else f"{tile}>{onto}")
-            case Drew(_, tiles):
-                return self.do("draw", "tiles", "?") if tiles is None else [self.do("draw") for _ in range(tiles)][-1]
+            case Drew(_, drawn):
+                return self.do("draw", "tiles", "?") if drawn is None else [self.do("draw") for _ in range(drawn)][-1]
             case Passed():
                 return self.do("pass")
             case RoundEnded(out):

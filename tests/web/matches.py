@@ -43,14 +43,19 @@ def settled(**left: str) -> Settled:
     return Settled(tuple((seat, Left.parse(text)) for seat, text in left.items()))
 
 
-def ended_two() -> list[Event]:
-    """A of two is out; B holds one tile."""
-    return [*opened(), *plays("AB", OUT_OF_TWO)]
-
-
 def lead(**points: int) -> list[Event]:
     """A head start, so that a match need not be long."""
-    return [Adjusted(Team.parse(team.replace("_", "+")), amount, "head start") for team, amount in points.items()]
+    return [Adjusted(Team((seat,)), amount, "head start") for seat, amount in points.items()]
+
+
+def ended_two(**points: int) -> list[Event]:
+    """A of two is out with 2 points, B has 2 points too and one tile left; `points` as a head start."""
+    return [*opened(), *lead(**points), *plays("AB", OUT_OF_TWO)]
+
+
+def ended_three(**points: int) -> list[Event]:
+    """A of three is out, B and C hold one tile each."""
+    return [*opened(), *lead(**points), *plays("ABC", OUT_OF_THREE)]
 
 
 def passes(seats: str) -> list[Event]:

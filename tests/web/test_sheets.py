@@ -1,0 +1,248 @@
+"""The match sheet: what is printed of matches that are whole, unfinished, below zero, by house rules, or corrected."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from flask import Flask
+
+from fiveup_ref.engine.course import replay
+from fiveup_ref.engine.events import (
+    OUT,
+    Closed,
+    Counted,
+    Drew,
+    Event,
+    Noted,
+    Played,
+    RoundOpened,
+    Scored,
+    Settled,
+    Undone,
+)
+from fiveup_ref.engine.match import Match
+from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.store import Store
+from fiveup_ref.web.language import number, signed
+
+from .device import Device, Node, match_at
+from .matches import NAMES, ended_two, keep, lead, opened, passes, plays, recorded, settled
+
+RECORDED = {
+    "five-up-two-players": 2,
+    "five-up-three-players": 3,
+    "five-up-four-partners": 4,
+    "five-up-61-reached-and-lost": 4,
+    "five-up-blocked-round": 4,
+    "five-up-tie-at-the-target": 4,
+    "five-up-points": 4,
+    "five-up-counts": 4,
+    "five-up-unfinished-round": 4,
+}
+
+
+def sheet(device: Device, path: str) -> Node:
+    page = device.get(f"{path}/sheet")
+    assert page.status == 200
+    return page.tree
+
+
+def cells(table: Node) -> list[list[str]]:
+    """The rows of a table's body, as they are read."""
+    body = table.one("tbody")
+    return [[cell.text for cell in row.all("th") + row.all("td")] for row in body.all("tr")]
+
+
+def expected_standing(match: Match) -> list[list[str]]:
+    """Scored, changed at settlement and the score after each settled round, for each team."""
+    rows = []
+    for round_ in match.rounds:
+        if round_.settlement is None:
+            continue
+        row = [str(round_.number)]
+        for made, before, after in zip(round_.scored, round_.before_settlement, round_.after_settlement, strict=True):
+            row += [signed(made), signed(after - before), number(after)]
+        rows.append(row)
+    return rows or [["No round is settled yet."]]
+
+
+@pytest.mark.parametrize(("name", "players"), RECORDED.items())
+def test_a_sheet_says_what_the_record_says(device: Device, store: Store, name: str, players: int) -> None:
+    log = recorded(name)
+    match = replay(PRESETS["five-up"].rules(players), NAMES[:players], log)
+    tree = sheet(device, keep(store, log, names=NAMES[:players], title=name))
+    assert tree.one("h1").text == name
+    assert cells(tree.one("table", "standing")) == expected_standing(match)
+    teams = [" + ".join(match.name(seat) for seat in team) for team in match.rules.teams]
+    scores = [number(score) for score in match.scores]
+    assert tree.texts("figcaption") == [f"{team} {score}" for team, score in zip(teams, scores, strict=True)]
+    assert tree.texts("p", "signature") == teams
+    sections = tree.all("section", "sheet-round")
+    assert len(sections) == len(match.rounds)
+    for round_, section in zip(match.rounds, sections, strict=True):
+        opener = match.name(round_.opener)
+        assert section.one("h2").text.startswith(f"Round {round_.number} · {opener} opens")
+        rows = cells(section.one("table", "plays"))
+        placed = [move for move in round_.moves if isinstance(move.event, Played | Counted | Scored)]
+        points = [row[3] for row in rows if row[3]]
+        assert points == [signed(move.points) for move in placed]
+        sums = [row[2] for row in rows if row[2]]
+        assert sums == [str(move.score).split(":")[0] for move in placed if move.score]
+        assert bool(section.all(of="working")) == (round_.settlement is not None)
+        assert ("Not settled yet." in section.text) == (round_.settlement is None)
+
+
+def test_the_head_of_a_sheet(app: Flask, device: Device, store: Store) -> None:
+    """K82: five past noon and five past midnight at the table."""
+    for hour, shown in ((5, "12:05 PM"), (17, "12:05 AM")):
+        match_id = store.create(
+            title="",
+            rules=PRESETS["five-up"].rules(4),
+            players=NAMES,
+            zone="+07:00",
+            now=datetime(2026, 5, 2, hour, 5, tzinfo=UTC),
+        )
+        tree = sheet(device, f"/m/{match_id}")
+        head = tree.one("main").all("section")[0].texts("p")
+        day = 2 if hour == 5 else 3  # K81
+        assert head[0] == f"{day} May 2026, {shown} · Five Up · target 61 points · 5 tiles each"
+        assert head[1] == "A Ani · B Budi · C Citra · D Dewi Partners: Ani + Citra, Budi + Dewi"
+        assert tree.one("title").text == "Match sheet · Five Up"
+        assert "House rules" not in tree.text
+        indonesian = sheet(Device(app, language="id"), f"/m/{match_id}")
+        assert f"{day} Mei 2026, {'12.05' if hour == 5 else '00.05'}" in indonesian.text
+
+
+def test_house_rules_are_on_the_sheet(device: Device, store: Store) -> None:
+    changes = {"hand": "9", "target": "100", "reserve": "2", "exact": "yes"}
+    tree = sheet(device, keep(store, names=NAMES[:2], changes=changes))
+    head = tree.one("main").all("section")[0].texts("p")
+    assert "target 100 points · 9 tiles each House rules:" in head[0]
+    rules = head[0].partition("House rules: ")[2]
+    assert rules.count(": ") == 4
+    assert all(value in rules for value in ("9", "2", "100", "yes"))
+    assert "Partners" not in head[1]
+
+
+def test_nothing_entered_yet(device: Device, store: Store) -> None:
+    tree = sheet(device, keep(store))
+    assert cells(tree.one("table", "standing")) == [["No round is settled yet."]]
+    assert tree.texts("figcaption") == ["Ani 0", "Budi 0"]
+    assert tree.all("svg") == []
+    assert tree.one(of="result-line").text == "So far: the match goes on."
+
+
+def test_a_round_that_is_under_way(device: Device, store: Store) -> None:
+    log = [*opened(), *plays("AB", "5-5 5-0>5-5")]
+    tree = sheet(device, keep(store, log))
+    assert cells(tree.one("table", "plays")) == [
+        ["Ani", "5-5", "5-5 10 = 10", "+2"],
+        ["Budi", "5-0 on 5-5", "5-5 10 + 0 = 10", "+2"],
+    ]
+    assert tree.one("section", "sheet-round").texts("p") == ["Not settled yet."]
+    assert tree.texts("figcaption") == ["Ani 2", "Budi 2"]
+
+
+def test_draws_of_one_turn_are_one_line_and_passes_are_there(device: Device, store: Store) -> None:
+    log = [*opened(), *plays("A", "5-5"), Drew("B", 16), Drew("B", 2), *passes("B"), Drew("A", None)][:-1]
+    rows = cells(sheet(device, keep(store, log)).one("table", "plays"))
+    assert rows == [
+        ["Ani", "5-5", "5-5 10 = 10", "+2"],
+        ["Budi", "drew 18 tiles", "", ""],
+        ["Budi", "passes", "", ""],
+    ]
+
+
+def test_the_settlement_on_paper(device: Device, store: Store) -> None:
+    tree = sheet(device, keep(store, [*ended_two(), settled(B="6-6")]))
+    assert cells(tree.one(of="working")) == [["Ani", "went out"], ["Budi", "6-6", "12", "10", "−2"]]
+    assert tree.one(of="together").texts("li") == ["Ani: 2 ± 0 = 2", "Budi: 2 −2 = 0"]
+    tree = sheet(device, keep(store, [*ended_two(), settled(B="12 pips")]))
+    assert cells(tree.one(of="working")) == [["Ani", "went out"], ["Budi", "–", "12", "10", "−2"]]
+
+
+def test_below_zero_with_its_sign_and_without_marks_k58_r58(device: Device, store: Store) -> None:
+    log: list[Event] = [*opened(), *plays("A", "6-6"), Drew("B", 18), *passes("BA"), settled(A="14 pips", B="142 pips")]
+    tree = sheet(device, keep(store, log))
+    assert tree.texts("figcaption") == ["Ani −3", "Budi −28"]
+    assert tree.all("svg") == []
+    assert cells(tree.one("table", "standing")) == [["1", "0", "−3", "−3", "0", "−28", "−28"]]
+
+
+@pytest.mark.parametrize(
+    ("points", "figures", "label"),
+    [
+        (1, [1], "Tally: 1 stroke"),
+        (15, [10, 5], "Tally: 15 strokes"),
+        (60, [10] * 6, "Tally: 60 strokes"),
+        (130, [10] * 13, "Tally: 130 strokes"),
+    ],
+)
+def test_the_tally_marks_of_a_score_r58(
+    device: Device, store: Store, points: int, figures: list[int], label: str
+) -> None:
+    tree = sheet(device, keep(store, lead(A=points), changes={"target": "200"}))
+    picture = tree.one("svg", "tally-picture")
+    assert picture.get("aria-label") == label
+    assert [len(figure.all("line")) for figure in picture.all(of="tally-figure")] == figures
+
+
+def test_the_marks_stay_after_the_end_k66_r17(device: Device, store: Store) -> None:
+    path = keep(store, [*ended_two(A=60), settled(B="3-2")])
+    tree = sheet(device, path)
+    assert tree.one(of="result-line").text == "Ani wins the match with 62."
+    first = tree.all("svg", "tally-picture")[0]
+    assert [len(figure.all("line")) for figure in first.all(of="tally-figure")] == [10] * 6 + [2]
+    assert "61" in tree.one("main").all("section")[0].text
+
+
+def test_a_blocked_round_in_which_nobody_scored_k57(device: Device, store: Store) -> None:
+    log: list[Event] = [*opened(), *plays("A", "6-6"), Drew("B", 18), *passes("BA"), settled(A="14 pips", B="142 pips")]
+    path = keep(store, log)
+    assert [row[3] for row in cells(sheet(device, path).one("table", "plays"))] == ["0", "", "", ""]
+    assert device.get(path).status == 200
+
+
+def test_what_was_said_and_adjusted_is_on_the_sheet(device: Device, store: Store) -> None:
+    log: list[Event] = [
+        Noted("tea first"),
+        *lead(A=-2),
+        *opened(),
+        Noted("cat on the table"),
+        *lead(B=3),
+        *plays("A", "5-5"),
+        Closed("late"),
+    ]
+    tree = sheet(device, keep(store, log))
+    assert tree.one("main").all("ul")[0].texts("li") == ["note: tea first", "Ani −2: head start"]
+    rows = [row[1] for row in cells(tree.one("table", "plays"))]
+    assert rows == ["note: cat on the table", "Budi +3: head start", "5-5", "closed: late"]
+    assert tree.texts("figcaption") == ["Ani 0", "Budi 3"]
+    assert tree.one(of="result-line").text == "The match was closed without a winner."
+
+
+def test_what_was_taken_back_is_not_printed_and_what_fell_is_told_k07(device: Device, store: Store) -> None:
+    log = [*opened(), *plays("AB", "5-5 5-0>5-5")]
+    tree = sheet(device, keep(store, [*log, Undone(3)]))
+    assert [row[1] for row in cells(tree.one("table", "plays"))] == ["5-5"]
+    assert tree.all("p", "refusal") == []
+    tree = sheet(device, keep(store, [*log, *plays("A", "0-0>5-0"), Undone(3)]))
+    assert tree.one("p", "refusal").text.startswith("This match needs attention")
+
+
+def test_round_one_is_still_there_when_the_next_has_begun_r26(device: Device, store: Store) -> None:
+    log = [*ended_two(), settled(B="3-2"), RoundOpened("A", OUT), *plays("A", "4-1")]
+    path = keep(store, log)
+    first, second = sheet(device, path).all("section", "sheet-round")
+    assert cells(first.one(of="working")) == [["Ani", "went out"], ["Budi", "3-2", "5", "5", "−1"]]
+    assert second.one("h2").text == "Round 2 · Ani opens after going out"
+    assert cells(second.one("table", "plays")) == [["Ani", "4-1", "4 + 1 = 5", "+1"]]
+    assert [len(round_.left) for round_ in match_at(store, path).rounds] == [1, 0]
+    assert isinstance(match_at(store, path).rounds[0].moves[-1].event, Settled)
+
+
+def test_equal_names_on_the_sheet_k34(device: Device, store: Store) -> None:
+    tree = sheet(device, keep(store, [*opened(), *plays("A", "5-5")], names=("Mawar", "Mawar")))
+    assert tree.texts("figcaption") == ["Mawar (A) 2", "Mawar (B) 0"]
+    assert tree.texts("p", "signature") == ["Mawar (A)", "Mawar (B)"]
