@@ -12,7 +12,7 @@ import pytest
 
 from fiveup_ref.engine import faults
 from fiveup_ref.engine.course import apply
-from fiveup_ref.engine.events import Noted, RoundOpened
+from fiveup_ref.engine.events import LONGEST_TEXT, Noted, RoundOpened
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Match
@@ -244,7 +244,11 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         "Entry 2 cannot be corrected. Take it back instead.",
     ),
     (Fault.REASON_MISSING, entry("", "close"), "Say why."),
-    (Fault.TEXT_TOO_LONG, lambda: apply(new_match(TWO), Noted("x" * 201)), "Keep it to 200 characters."),
+    (
+        Fault.TEXT_TOO_LONG,
+        lambda: apply(new_match(TWO), Noted("x" * (LONGEST_TEXT + 1))),
+        f"Keep it to {LONGEST_TEXT} characters.",
+    ),
     (
         Fault.NUMBER_BOUNDS,
         entry("", "adjust A 10001 much"),

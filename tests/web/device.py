@@ -60,7 +60,7 @@ class Node:
 
     @property
     def raw(self) -> str:
-        return "".join(part if isinstance(part, str) else part.raw for part in self.parts)
+        return "\n" if self.tag == "br" else "".join(part if isinstance(part, str) else part.raw for part in self.parts)
 
 
 class _Reader(HTMLParser):
