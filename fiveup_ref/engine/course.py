@@ -211,8 +211,9 @@ def _counted(match: Match, entry: int, event: Counted) -> Match:
 
 
 def _scored(match: Match, entry: int, event: Scored) -> Match:
-    round_ = _running(match, event.seat)
+    round_ = _running(match, None)  # points as called say nothing about turns
     rules = match.rules
+    _at_table(rules, event.seat)
     highest = rules.points(rules.highest_count)
     if not 0 <= event.points <= highest or event.points % rules.points_per_five:
         raise RulesError(Fault.POINTS_UNIT, points=event.points, step=rules.points_per_five, highest=highest)

@@ -36,12 +36,14 @@ class Calling:
     """How the open round is kept: its form, who is asked for, and what the form offers.
 
     `ends` are the counting ends so far, each with what is left without it; `more` what can be added;
-    `amounts` the points that can be called, in points.
+    `amounts` the points that can be called, in points; `unchanged` says that the ends are those of before, which no
+    placement leaves as they were.
     """
 
     form: str
     seat: Seat
     text: str
+    unchanged: bool
     ends: list[Chip]
     numbers: list[Chip]
     doubles: list[Chip]
@@ -66,6 +68,7 @@ def calling(match: Match, names: Mapping[Seat, str], wish: Mapping[str, str]) ->
         form=_form(round_, wish.get("form", "")),
         seat=seat,
         text=text,
+        unchanged=bool(text) and text == _ends_now(round_),
         ends=[Chip(word, " ".join(words[:place] + words[place + 1 :])) for place, word in enumerate(words)],
         numbers=[Chip(str(pip), " ".join([*words, str(pip)])) for pip in PIPS],
         doubles=[

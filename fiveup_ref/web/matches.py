@@ -174,7 +174,8 @@ def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
         round_ = saved.match.round
         if form.seen_number == len(saved.match.log) and round_ and round_.ended and not round_.settlement:
             if any(hand.error for hand in form.hands):
-                return _show(saved, settle=form), 422
+                summary = _("Something is missing: see the red notes below. Nothing was saved yet.")
+                return _show(saved, settle=form, refusal=summary), 422
             if request.form.get("do") == "work":
                 return _show(saved, settle=form), 200
     try:

@@ -24,6 +24,7 @@ from .words import (
     lot_lines,
     move_line,
     move_lines,
+    net,
     proofs,
     reason_of,
     said,
@@ -54,11 +55,11 @@ def team_boxes(match: Match, names: Mapping[Seat, str]) -> list[TeamBox]:
             team,
             team_name(team, names),
             score,
-            figures_of(score, match),
-            tally_text(score, match),
+            figures_of(net(match, index), match),
+            tally_text(net(match, index), match),
             round_.turn if round_ and round_.turn in team else None,
         )
-        for team, score in zip(match.rules.teams, match.scores, strict=True)
+        for index, (team, score) in enumerate(zip(match.rules.teams, match.scores, strict=True))
     ]
 
 

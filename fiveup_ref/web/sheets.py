@@ -12,7 +12,7 @@ from fiveup_ref.engine.rules import PRESETS
 
 from .matches import store
 from .pages import SettlementLines, figures_of, settlement_lines, team_boxes
-from .words import MoveLine, describe, move_lines, shown_names, status_text, tally_text, team_name
+from .words import MoveLine, describe, move_lines, net, shown_names, status_text, tally_text, team_name
 
 
 def blueprint() -> Blueprint:
@@ -37,6 +37,7 @@ class Column(NamedTuple):
     name: str
     rounds: list[tuple[int, int, int]]
     net: int
+    running: int | None
     tally: tuple[object, ...]
     tally_text: str
 
@@ -55,8 +56,10 @@ def columns(match: Match) -> list[Column]:
             for round_ in match.rounds
             if round_.settlement is not None
         ]
-        net = match.scores[index]
-        result.append(Column(team_name(team, names), rounds, net, figures_of(net, match), tally_text(net, match)))
+        points = net(match, index)
+        running = match.scores[index] if match.scores[index] != points else None
+        marks = figures_of(points, match)
+        result.append(Column(team_name(team, names), rounds, points, running, marks, tally_text(points, match)))
     return result
 
 

@@ -42,6 +42,12 @@ def strokes(points: int, match: Match) -> int:
     return max(0, points // match.rules.points_per_five)
 
 
+def net(match: Match, team: int) -> int:
+    """The net score of a team, which the tally is drawn from: without what an open round has made (rules 7)."""
+    goes_on = match.in_round and match.status not in (Status.WON, Status.CLOSED)
+    return match.scores[team] - (match.rounds[-1].scored[team] if goes_on else 0)
+
+
 def tally_text(points: int, match: Match) -> str:
     """The tally in words, for those who cannot see it."""
     drawn = strokes(points, match)
@@ -185,7 +191,7 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.Drew: _said_drew,
     events.Passed: lambda _event, _names: _("passes"),
     events.RoundEnded: _said_ended,
-    events.Settled: lambda _event, _names: _("leftovers"),
+    events.Settled: lambda _event, _names: _("the settlement"),
     events.Adjusted: _said_adjusted,
     events.Noted: lambda event, _names: _("note: %(text)s") % {"text": event.text},
     events.Closed: lambda event, _names: _("closed: %(text)s") % {"text": event.reason},

@@ -98,8 +98,9 @@ def test_rows(entry: Event, row: dict[str, Any]) -> None:
     ],
 )
 def test_rows_nobody_wrote(row: dict[str, Any], error: type[Exception]) -> None:
-    with pytest.raises(error):
+    with pytest.raises(error) as caught:
         from_row(row)
+    assert str(caught.value)
 
 
 def log(*entries: str) -> list[Event]:
@@ -180,6 +181,7 @@ def test_references_to_nothing(entries: list[str], entry: str, fault: Fault) -> 
         (["note a"], 1),
         (["note a", "note b"], 2),
         (["note a", "note b", "undo 2"], 1),
+        (["note a", "note b", "undo 1"], 2),
         (["note a", "note b", "undo 2", "undo 1"], None),
         (["note a", "undo 1", "undo 2"], 1),
         (["note a", "amend 1 note b"], 2),

@@ -475,7 +475,7 @@ def test_what_was_typed_for_a_settlement_survives_a_conflict_k46(app: Flask, dev
     refused = Page(device.press(page, "settle", "do", "settle", **{"pips-B": "12", "left-C": ["2-0", "2-1"]}))
     assert refused.status == 409
     assert "Entered: takes back entry 14" in refused.refusal
-    assert "You wanted: leftovers." in refused.refusal
+    assert "You wanted: the settlement." in refused.refusal
     form = refused.tree.one("section", "refusal").one("form")
     kept = [(node.get("name"), node.get("value")) for node in form.all("input")]
     assert {("pips-B", "12"), ("left-C", "2-0"), ("left-C", "2-1"), ("do", "settle")} <= set(kept)
@@ -694,7 +694,10 @@ def test_a_round_by_counts(device: Device, store: Store) -> None:
     assert "This round is kept by counts or points" in page.tree.one("main").text
     assert page.hidden(page.forms("count")[0])["ends"] == "5-5"  # the last ends are there, change what changed
     assert page.forms("play") == []
-    page = device.do("count", ends="5-5 0")
+    button = page.forms("count")[0].all("button")[0]
+    assert "disabled" in button.attributes  # no placement leaves the ends as they were
+    assert device.press(device.get(form="counts", seat="B", ends="5-5 0"), "count").status_code == 303
+    page = device.get()
     assert page.scores == {"A": "2", "B": "2"}
     page = device.do("end", "out", "B")
     assert page.phase == "settle"
@@ -714,6 +717,14 @@ def test_points_as_called(device: Device, store: Store) -> None:
     form = page.forms("score")[1]
     assert device.post(form.get("action"), page.hidden(form) | {"points": "2"}).status_code == 303
     assert device.get().scores == {"A+C": "4", "B+D": "2"}
+
+
+def test_the_first_points_may_be_the_other_sides(device: Device, store: Store) -> None:
+    device.path = keep(store, opened(), names=NAMES)
+    page = device.get(form="points")
+    form = page.forms("score")[1]
+    assert device.post(form.get("action"), page.hidden(form) | {"points": "2"}).status_code == 303
+    assert device.get().scores == {"A+C": "0", "B+D": "2"}
 
 
 @pytest.mark.parametrize("wish", [{"form": "x"}, {"form": "counts", "seat": "Z"}, {"form": "counts", "ends": "7 x"}])

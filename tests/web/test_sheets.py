@@ -67,6 +67,19 @@ def expected_standing(match: Match) -> list[list[str]]:
     return rows or [["No round is settled yet."]]
 
 
+def running(match: Match, team: int) -> str:
+    """What the sheet says of a score that an open round has changed."""
+    score, round_ = match.scores[team], match.round
+    changed = round_ is not None and round_.settlement is None and round_.scored[team]
+    return f" ({number(score)} before the settlement of this round)" if changed else ""
+
+
+def net(match: Match, team: int) -> int:
+    """The score of a team as it stood after the last settlement."""
+    settled = [round_ for round_ in match.rounds if round_.settlement is not None]
+    return settled[-1].after_settlement[team] if settled else 0
+
+
 @pytest.mark.parametrize(("name", "players"), RECORDED.items())
 def test_a_sheet_says_what_the_record_says(device: Device, store: Store, name: str, players: int) -> None:
     log = recorded(name)
@@ -75,8 +88,9 @@ def test_a_sheet_says_what_the_record_says(device: Device, store: Store, name: s
     assert tree.one("h1").text == name
     assert cells(tree.one("table", "standing")) == expected_standing(match)
     teams = [" + ".join(match.name(seat) for seat in team) for team in match.rules.teams]
-    scores = [number(score) for score in match.scores]
-    assert tree.texts("figcaption") == [f"{team} {score}" for team, score in zip(teams, scores, strict=True)]
+    assert tree.texts("figcaption") == [
+        f"{team} {number(net(match, index))}" + running(match, index) for index, team in enumerate(teams)
+    ]
     assert tree.texts("p", "signature") == teams
     sections = tree.all("section", "sheet-round")
     assert len(sections) == len(match.rounds)
@@ -141,7 +155,10 @@ def test_a_round_that_is_under_way(device: Device, store: Store) -> None:
         ["Budi", "5-0 on 5-5", "5-5 10 + 0 = 10", "+2"],
     ]
     assert tree.one("section", "sheet-round").texts("p") == ["Not settled yet."]
-    assert tree.texts("figcaption") == ["Ani 2", "Budi 2"]
+    assert tree.texts("figcaption") == [
+        "Ani 0 (2 before the settlement of this round)",
+        "Budi 0 (2 before the settlement of this round)",
+    ]
 
 
 def test_draws_of_one_turn_are_one_line_and_passes_are_there(device: Device, store: Store) -> None:
@@ -244,5 +261,5 @@ def test_round_one_is_still_there_when_the_next_has_begun_r26(device: Device, st
 
 def test_equal_names_on_the_sheet_k34(device: Device, store: Store) -> None:
     tree = sheet(device, keep(store, [*opened(), *plays("A", "5-5")], names=("Mawar", "Mawar")))
-    assert tree.texts("figcaption") == ["Mawar (A) 2", "Mawar (B) 0"]
+    assert tree.texts("figcaption") == ["Mawar (A) 0 (2 before the settlement of this round)", "Mawar (B) 0"]
     assert tree.texts("p", "signature") == ["Mawar (A)", "Mawar (B)"]
