@@ -60,7 +60,8 @@ def calling(match: Match, names: Mapping[Seat, str], wish: Mapping[str, str]) ->
         return None
     seat = wish.get("seat", "")
     seat = seat if seat in match.rules.seats and Known.TURN not in round_.known else round_.turn
-    text = " ".join(wish.get("ends", "")[:LONGEST_ENDS].split()) if "ends" in wish else _ends_now(round_)
+    now = _ends_now(round_)
+    text = " ".join(wish.get("ends", "")[:LONGEST_ENDS].split()) if "ends" in wish else now
     words = text.split()
     reason, error = _sum(match, text, names)
     rules = match.rules
@@ -68,7 +69,7 @@ def calling(match: Match, names: Mapping[Seat, str], wish: Mapping[str, str]) ->
         form=_form(round_, wish.get("form", "")),
         seat=seat,
         text=text,
-        unchanged=bool(text) and text == _ends_now(round_),
+        unchanged=bool(text) and text == now,
         ends=[Chip(word, " ".join(words[:place] + words[place + 1 :])) for place, word in enumerate(words)],
         numbers=[Chip(str(pip), " ".join([*words, str(pip)])) for pip in PIPS],
         doubles=[
