@@ -20,6 +20,7 @@ from .events import (
     Noted,
     Passed,
     Played,
+    Previewed,
     RoundEnded,
     RoundOpened,
     Scored,
@@ -336,6 +337,10 @@ def _closed(match: Match, entry: int, event: Closed) -> Match:
     return _changed(_with_move(match, Move(entry, event)), closed=True)
 
 
+def _previewed(match: Match, _entry: int, event: Previewed) -> Match:
+    return _changed(match, previews=event.on)
+
+
 _STEPS: Final[Mapping[type[GameEvent], Callable[[Match, int, Any], Match]]] = {
     RoundOpened: _opened,
     Played: _played,
@@ -348,6 +353,7 @@ _STEPS: Final[Mapping[type[GameEvent], Callable[[Match, int, Any], Match]]] = {
     Adjusted: _adjusted,
     Noted: _noted,
     Closed: _closed,
+    Previewed: _previewed,
 }
 
 

@@ -112,13 +112,33 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
+class Previewed:
+    """From here on pages show what a play would score before it is made, or do not: the table decides."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """Takes back entry number `entry`; of an Undone: brings back what that took back."""
 
     entry: int
 
 
-GameEvent = RoundOpened | Played | Counted | Scored | Drew | Passed | RoundEnded | Settled | Adjusted | Noted | Closed
+GameEvent = (
+    RoundOpened
+    | Played
+    | Counted
+    | Scored
+    | Drew
+    | Passed
+    | RoundEnded
+    | Settled
+    | Adjusted
+    | Noted
+    | Closed
+    | Previewed
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +231,7 @@ _TYPES: Final[Mapping[str, type[Any]]] = {
         Adjusted,
         Noted,
         Closed,
+        Previewed,
         Undone,
         Amended,
     )

@@ -25,7 +25,7 @@ def check_left(left: Mapping[Seat, Left], round_: Round, seats: tuple[Seat, ...]
             raise RulesError(Fault.LEFT_MISSING, seat=seat)
         else:
             check_hand(seat, left[seat], round_, round_.hands[seats.index(seat)])
-    _check_together(left)
+    check_together(left)
     if Known.LAYOUT | Known.HANDS in round_.known and round_.boneyard == 0:
         together = round_.layout.pips() + sum(hand.pips for hand in left.values())
         if together != SET_PIPS:
@@ -55,10 +55,22 @@ def check_hand(seat: Seat, hand: Left, round_: Round, held: int) -> None:
         raise RulesError(Fault.LEFT_EMPTY, seat=seat)
 
 
-def _check_together(left: Mapping[Seat, Left]) -> None:
+def check_together(left: Mapping[Seat, Left]) -> None:
+    """Refuse a tile that two hands show. Raises RulesError: LEFT_TWICE."""
     shown: dict[Tile, Seat] = {}
     for seat, hand in left.items():
         for tile in hand.tiles or ():
             if tile in shown:
                 raise RulesError(Fault.LEFT_TWICE, tile=tile, seat=shown[tile], other=seat)
             shown[tile] = seat
+
+
+def nobody_shows(left: Mapping[Seat, Left], round_: Round) -> tuple[Tile, ...] | None:
+    """The tiles that lie neither on the table nor in a hand of `left`; None where that is not known.
+
+    Once every hand is in `left` they are the boneyard.
+    """
+    if Known.LAYOUT | Known.HANDS not in round_.known or any(hand.tiles is None for hand in left.values()):
+        return None
+    shown = {tile for hand in left.values() for tile in hand.tiles or ()}
+    return tuple(tile for tile in round_.layout.unplayed() if tile not in shown)

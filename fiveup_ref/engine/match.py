@@ -95,7 +95,8 @@ class Match:
 
     `within` says for each entry of the log which one had opened the round it was entered in (0: none).
     `preamble` are the notes and adjustments before the first round; `fallen` entries no longer stand
-    after a correction before them, so the match needs attention.
+    after a correction before them, so the match needs attention. `previews`: the table wants to see what a
+    play would score before it is made.
     """
 
     rules: Rules
@@ -107,6 +108,7 @@ class Match:
     preamble: tuple[Move, ...] = ()
     fallen: tuple[Fallen, ...] = ()
     closed: bool = False
+    previews: bool = False
 
     @staticmethod
     def new(rules: Rules, players: tuple[str, ...]) -> Match:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from flask import Flask, Response, redirect, render_template, request, session, url_for
+from flask import Flask, Response, redirect, render_template, request, session
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
@@ -15,6 +15,8 @@ from fiveup_ref.drawing.pips import pip_spots
 from fiveup_ref.store import NoSuchMatch, Store
 
 from . import language, matches, sheets
+from .display import blueprint as display_pages
+from .display import display, page_of_ours
 from .language import LANGUAGES
 
 _ROOT: Final = Path(__file__).resolve().parent.parent.parent
@@ -47,6 +49,7 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
     _speak(app)
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
     app.register_blueprint(sheets.blueprint())
+    app.register_blueprint(display_pages())
     app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(NoSuchMatch, _no_such_match)
@@ -63,7 +66,7 @@ def _speak(app: Flask) -> None:
     app.jinja_env.filters.update(
         number=language.number, signed=language.signed, local_time=language.local_time, pip_spots=pip_spots
     )
-    app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES})
+    app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES, "display": display()})
 
 
 def _choose_language() -> BaseResponse:
@@ -71,10 +74,7 @@ def _choose_language() -> BaseResponse:
     if request.form.get("language") in LANGUAGES:
         session.permanent = True
         session["language"] = request.form["language"]
-    back = request.form.get("back", "")
-    # only a path of this app: one slash, no second, no back-slash that a browser reads as one
-    local = back.startswith("/") and not back.startswith("//") and "\\" not in back and back.isprintable()
-    return redirect(back if local else url_for("matches.home"), 303)
+    return redirect(page_of_ours(request.form.get("back", "")), 303)
 
 
 def _headers(response: Response) -> Response:

@@ -21,24 +21,20 @@ from fiveup_ref.engine.events import (
     Event,
     Passed,
     Played,
+    Previewed,
     RoundEnded,
     RoundOpened,
     Scored,
-    Settled,
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.leftovers import check_hand
-from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.rules import PRESETS, Rules
-from fiveup_ref.engine.scoring import Ends, Left, rounded, settle
-from fiveup_ref.engine.seats import Seat
-from fiveup_ref.engine.tiles import SET_PIPS, Tile
+from fiveup_ref.engine.scoring import Ends
+from fiveup_ref.engine.tiles import Tile
 
 from .calling import LONGEST_ENDS
-from .language import catalogue, language, say, signed
+from .language import catalogue, language, say
 from .language import gettext as _
-from .words import team_name
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 60
@@ -241,57 +237,10 @@ class UndoForm(EntryForm):
         return Undone(self.entry.data or 0)
 
 
-class HandForm:
-    """What one seat has left: tiles that were ticked, or pips that were typed."""
+class PreviewForm(EntryForm):
+    """Whether cells show what a play would score."""
 
-    def __init__(self, seat: Seat, ticked: Sequence[str], typed: str) -> None:
-        self.seat = seat
-        self.ticked = tuple(ticked)
-        self.typed = typed.strip()
-        self.error = ""
-        self.working = ""
-
-    def left(self) -> Left:
-        """The leftovers. Raises RulesError where nothing, both or something else was entered."""
-        if self.typed and self.ticked:
-            raise RulesError(Fault.LEFT_BOTH, seat=self.seat)
-        if self.ticked:
-            return Left.of(Tile.parse(tile) for tile in self.ticked[:28])
-        if not self.typed:
-            raise RulesError(Fault.LEFT_MISSING, seat=self.seat)
-        if not (self.typed.isascii() and self.typed.isdigit() and len(self.typed) <= 3 and int(self.typed) <= SET_PIPS):
-            raise RulesError(Fault.LEFT_NUMBER)
-        return Left(int(self.typed))
-
-
-class SettleForm(EntryForm):
-    """Leftovers for every hand but the one that went out."""
-
-    def read(self, match: Match, sent: Any, names: Mapping[Seat, str]) -> None:
-        """Take the hands of this round from what was sent, each with its own fault beside it."""
-        round_ = match.round
-        seats = match.rules.seats if round_ is None else tuple(s for s in match.rules.seats if s != round_.out)
-        self.hands = [HandForm(seat, sent.getlist(f"left-{seat}"), sent.get(f"pips-{seat}", "")) for seat in seats]
-        self.left: dict[Seat, Left] = {}
-        for hand in self.hands:
-            try:
-                left = hand.left()
-                if round_ is not None:
-                    check_hand(hand.seat, left, round_, round_.hands[match.rules.seats.index(hand.seat)])
-                self.left[hand.seat] = left
-                hand.working = f"{left.pips} → {rounded(left.pips)}"
-            except RulesError as error:
-                hand.error = say(error, names)
-
-    def together(self, match: Match, names: Mapping[Seat, str]) -> list[str]:
-        """What each team's hands come to, once every hand is entered."""
-        if match.round is None or len(self.left) < len(self.hands):
-            return []
-        settlement = settle(self.left, rules=match.rules, out=match.round.out)
-        return [
-            _("%(name)s together: %(points)s") % {"name": team_name(team, names), "points": signed(points)}
-            for team, points in settlement.teams.items()
-        ]
+    on = StringField()
 
     def event(self) -> Event:
-        return Settled(tuple(self.left.items()))
+        return Previewed(self.on.data == "yes")

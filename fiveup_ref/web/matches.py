@@ -22,18 +22,20 @@ from .forms import (
     DrawForm,
     EndForm,
     EntryForm,
-    HandForm,
     NewMatchForm,
     OpenForm,
     PassForm,
     PlayForm,
+    PreviewForm,
     ScoreForm,
-    SettleForm,
+    TurnForm,
     UndoForm,
 )
+from .grid import set_triangle
 from .language import gettext as _
 from .language import say
-from .pages import set_triangle, table_page, team_boxes
+from .pages import table_page, team_boxes
+from .settling import HandForm, SettleForm
 from .words import said, shown_names, status_text
 
 _MOST_ON_A_DEVICE: Final = 40
@@ -48,6 +50,7 @@ _FORMS: Final[dict[str, type[EntryForm]]] = {
     "end": EndForm,
     "settle": SettleForm,
     "undo": UndoForm,
+    "previews": PreviewForm,
 }
 
 
@@ -57,6 +60,8 @@ def blueprint(*, everyone_here: bool) -> Blueprint:
     pages.add_url_rule("/", "home", _home, defaults={"everyone_here": everyone_here})
     pages.add_url_rule("/new", "new", _new, methods=["GET", "POST"])
     pages.add_url_rule("/m/<match_id>", "table", _table)
+    pages.add_url_rule("/m/<match_id>/version", "version", _version)
+    pages.add_url_rule("/m/<match_id>/facing", "facing", _facing)
     pages.add_url_rule("/m/<match_id>/lot", "lot", _lot, methods=["POST"])
     pages.add_url_rule(f"/m/<match_id>/<any({', '.join(_FORMS)}):act>", "enter", _enter, methods=["POST"])
     pages.add_url_rule(f"/m/<match_id>/<any({', '.join(('lot', *_FORMS))}):act>", "again", _again)
@@ -113,6 +118,17 @@ def _table(match_id: str) -> str:
     return _show(saved)
 
 
+def _version(match_id: str) -> tuple[str, dict[str, str]]:
+    """How many entries there are: a few bytes for pages that ask every other second whether anything is new."""
+    return str(store().version(match_id)), {"Content-Type": "text/plain"}
+
+
+def _facing(match_id: str) -> str:
+    """Score and last play upright for both sides of the table."""
+    saved = store().load(match_id)
+    return render_template("facing.html", saved=saved, page=table_page(saved.match), seen=len(saved.match.log))
+
+
 def _remember(match_id: str) -> None:
     """Keep the match on this device's list, newest first."""
     mine = [match_id, *(one for one in session.get("matches", []) if one != match_id)][:_MOST_ON_A_DEVICE]
@@ -123,9 +139,9 @@ def _remember(match_id: str) -> None:
 
 def _show(saved: Saved, **more: Any) -> str:
     """The table page, with a fresh key for the next entry."""
-    settle: SettleForm | None = more.pop("settle", None)
+    settle: SettleForm | None = more.get("settle")
     match = saved.match
-    hands = settle.hands if settle else [HandForm(seat, (), "") for seat in match.rules.seats]
+    hands = settle.hands if settle else [HandForm(seat) for seat in match.rules.seats]
     return render_template(
         "table.html",
         saved=saved,
@@ -135,7 +151,6 @@ def _show(saved: Saved, **more: Any) -> str:
         triangle=set_triangle(),
         calling=calling(match, shown_names(match), request.values),
         hands={hand.seat: hand for hand in hands},
-        together=settle.together(match, shown_names(match)) if settle else [],
         **more,
     )
 
@@ -169,15 +184,18 @@ def _again(match_id: str, act: str) -> Response:
 def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
     form = _FORMS[act]()
     saved = store().load(match_id)
+    round_ = saved.match.round
     if isinstance(form, SettleForm):
-        form.read(saved.match, request.form, shown_names(saved.match))
-        round_ = saved.match.round
+        working = request.form.get("do") == "work"
+        form.read(saved.match, request.form, shown_names(saved.match), working=working)
         if form.seen_number == len(saved.match.log) and round_ and round_.ended and not round_.settlement:
-            if any(hand.error for hand in form.hands):
-                summary = _("Something is missing: see the red notes below. Nothing was saved yet.")
+            if form.wrong:
+                summary = _("Something is missing or cannot be: see the red notes below. Nothing was saved yet.")
                 return _show(saved, settle=form, refusal=summary), 422
-            if request.form.get("do") == "work":
+            if working:
                 return _show(saved, settle=form), 200
+    elif isinstance(form, TurnForm) and round_ and not form.seat.data:
+        form.seat.data = round_.turn  # sent late, by a page that could not know whose turn it would be
     try:
         event = form.event()
     except RulesError as error:
@@ -202,9 +220,7 @@ def _refused(saved: Saved, form: EntryForm, error: RulesError) -> tuple[str, int
     refusal = say(error, shown_names(saved.match))
     if not isinstance(form, SettleForm):
         return _show(saved, refusal=refusal), 422
-    for hand in form.hands:
-        if hand.seat == error.fields.get("other", error.fields.get("seat")):
-            hand.error = refusal
+    form.blame(error, shown_names(saved.match))
     return _show(saved, refusal=refusal, settle=form), 422
 
 

@@ -10,11 +10,11 @@ from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
 from fiveup_ref.engine.events import last_undoable, taken_back
-from fiveup_ref.engine.layout import EndKind, OpenEnd
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.seats import Seat, Team
-from fiveup_ref.engine.tiles import DOUBLE_SIX, PIPS, Tile
+from fiveup_ref.engine.tiles import Tile
 
+from .grid import Rows, grid
 from .language import gettext as _
 from .language import say
 from .words import (
@@ -25,6 +25,7 @@ from .words import (
     move_line,
     move_lines,
     net,
+    points_text,
     proofs,
     reason_of,
     said,
@@ -66,65 +67,6 @@ def team_boxes(match: Match, names: Mapping[Seat, str]) -> list[TeamBox]:
 def figures_of(points: int, match: Match) -> tuple[Figure, ...]:
     """The tally figures of a score."""
     return tally(strokes(points, match))
-
-
-class Cell(NamedTuple):
-    """One play of the grid: what the button shows, sends and is called."""
-
-    pip: int
-    play: str
-    label: str
-
-
-class Row(NamedTuple):
-    """One open end of the grid; a cell is None where its tile is on the table."""
-
-    pip: int
-    tile: Tile
-    kind: str
-    cells: list[Cell | None]
-
-
-class Rows(NamedTuple):
-    """The rows of one kind of open end, under their heading (empty for ordinary ends)."""
-
-    heading: str
-    rows: list[Row]
-
-
-def grid(round_: Round) -> list[Rows]:
-    """The open ends × 0–6: ordinary ends, then doubles, then branches, each with the heaviest number on top."""
-    ends = round_.layout.open_ends()
-    words = {
-        EndKind.HALF: ("", ""),
-        EndKind.DOUBLE: (_("double"), _("Doubles: both halves count")),
-        EndKind.TIP: (_("branch"), _("Branches: open, worth 0")),
-    }
-    return [
-        Rows(
-            heading,
-            [
-                Row(end.pip, end.tile, kind, [_cell(round_, end, pip, kind) for pip in PIPS])
-                for end in sorted(ends, key=lambda end: -end.pip)
-                if end.kind is of_kind
-            ],
-        )
-        for of_kind, (kind, heading) in words.items()
-        if any(end.kind is of_kind for end in ends)
-    ]
-
-
-def _cell(round_: Round, end: OpenEnd, pip: int, kind: str) -> Cell | None:
-    tile = Tile.of(end.pip, pip)
-    if round_.layout.has(tile):
-        return None
-    label = _("Play %(tile)s on %(onto)s") % {"tile": tile, "onto": end.tile}
-    return Cell(pip, f"{tile}>{end.tile}", f"{label}, {kind}" if kind else label)
-
-
-def set_triangle() -> list[list[Tile]]:
-    """The 28 tiles for the set, a row for each heavier half."""
-    return [[tile for tile in DOUBLE_SIX if tile.heavy == pip] for pip in PIPS]
 
 
 @dataclass(frozen=True)
@@ -245,6 +187,7 @@ class TablePage:
     lots: list[str]
     proofs: list[list[str]]
     fallen: list[str]
+    said: str
 
 
 def table_page(match: Match) -> TablePage:
@@ -255,21 +198,25 @@ def table_page(match: Match) -> TablePage:
     last = next((m for m in reversed(round_.moves) if m.score or m.points), None) if round_ else None
     sure = round_ is not None and Known.HANDS in round_.known
     opener = match.next_opener
+    phase = _phase(match)
+    turn = Called(round_.turn, names[round_.turn]) if round_ and not round_.ended else None
+    status = status_text(match, names)
+    line = move_line(last, names) if last else None
     return TablePage(
         match=match,
         round=round_,
         names=names,
         boxes=team_boxes(match, names),
-        phase=_phase(match),
-        turn=Called(round_.turn, names[round_.turn]) if round_ and not round_.ended else None,
-        status=status_text(match, names),
+        phase=phase,
+        turn=turn,
+        status=status,
         plan=plan(shown.plays, spinners=match.rules.spinners)
         if shown and shown.plays and round_ and Known.LAYOUT in round_.known
         else None,
         marks={(end.tile, end.pip): end.worth for end in shown.open_ends()} if shown else {},
-        last=move_line(last, names) if last else None,
+        last=line,
         reason=reason_of(last.score) if last and last.score else None,
-        grid=grid(round_) if round_ else [],
+        grid=grid(round_.layout, match.rules, previews=match.previews) if round_ else [],
         known_layout=round_ is not None and Known.LAYOUT in round_.known,
         sure=sure,
         drawable=round_.boneyard - match.rules.reserve if round_ and sure else None,
@@ -288,7 +235,18 @@ def table_page(match: Match) -> TablePage:
         lots=lot_lines(round_, names) if round_ else [],
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
         fallen=[f"{entry.entry}. {said(entry.event, names)}: {say(entry.error, names)}" for entry in match.fallen],
+        said=_said(line if phase in ("play", "settle") else None, status, turn),
     )
+
+
+def _said(last: MoveLine | None, status: str, turn: Called | None) -> str:
+    """What is new on the page, for those who hear it."""
+    result = ""
+    if last:
+        worth = points_text(last.points) if last.points else _("no score")
+        result = f"{last.who} {last.what}. {last.sum}: {worth}." if last.sum else f"{last.who}: {worth}."
+    next_ = _("%(name)s is on turn.") % {"name": turn.name} if turn else ""
+    return " ".join(filter(None, (result, status, next_)))
 
 
 def _phase(match: Match) -> str:

@@ -195,6 +195,9 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.Adjusted: _said_adjusted,
     events.Noted: lambda event, _names: _("note: %(text)s") % {"text": event.text},
     events.Closed: lambda event, _names: _("closed: %(text)s") % {"text": event.reason},
+    events.Previewed: lambda event, _names: (
+        _("points shown beforehand: on") if event.on else _("points shown beforehand: off")
+    ),
     events.Undone: lambda event, _names: _("takes back entry %(entry)s") % {"entry": event.entry},
     events.Amended: lambda event, _names: _("corrects entry %(entry)s") % {"entry": event.entry},
 }

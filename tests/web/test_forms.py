@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
-from fiveup_ref.engine.course import replay
 from fiveup_ref.engine.events import (
     Counted,
     Drew,
@@ -22,12 +21,10 @@ from fiveup_ref.engine.events import (
     RoundEnded,
     RoundOpened,
     Scored,
-    Settled,
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.rules import PRESETS
-from fiveup_ref.engine.scoring import Ends, Left
+from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
@@ -36,20 +33,16 @@ from fiveup_ref.web.forms import (
     DrawForm,
     EndForm,
     EntryForm,
-    HandForm,
     NewMatchForm,
     OpenForm,
     OurForm,
     PassForm,
     PlayForm,
     ScoreForm,
-    SettleForm,
     UndoForm,
     WholeNumber,
     one_line,
 )
-
-from .matches import NAMES, ended_two
 
 Sent = dict[str, str | list[str]]
 OneForm = TypeVar("OneForm", bound=OurForm)
@@ -172,90 +165,6 @@ def test_whole_number_refuses_and_keeps_what_was_typed_k49_k51_k54(app: Flask, t
 def test_an_emptied_number_is_not_zero_k51(app: Flask) -> None:
     assert filled(app, Signed).points.data is None
     assert filled(app, Signed, points="  ").points.data is None
-
-
-# One hand's leftovers
-
-
-def test_a_hand_is_ticked_or_typed() -> None:
-    assert HandForm("B", ["1-2", "6-6"], "").left() == Left.parse("6-6 2-1")
-    assert HandForm("B", [], " 12 ").left() == Left(12)
-    assert HandForm("B", [], "0").left() == Left(0)
-    assert HandForm("B", [], "168").left() == Left(168)
-
-
-@pytest.mark.parametrize("typed", [*NO_NUMBERS, "-2", "−2", "169", "0169"])
-def test_a_hand_takes_whole_pips_only_k51_k54(typed: str) -> None:
-    with pytest.raises(RulesError) as refused:
-        HandForm("B", [], typed).left()
-    assert refused.value.fault == Fault.LEFT_NUMBER
-
-
-@pytest.mark.parametrize(
-    ("ticked", "typed", "fault"),
-    [
-        ([], "", Fault.LEFT_MISSING),  # K51: never a silent 0
-        ([], " \t", Fault.LEFT_MISSING),
-        (["6-6"], "12", Fault.LEFT_BOTH),
-        (["7-7"], "", Fault.NO_SUCH_TILE),
-        (["<script>"], "", Fault.NOT_A_TILE),
-    ],
-)
-def test_a_hand_that_says_nothing_or_two_things(ticked: list[str], typed: str, fault: Fault) -> None:
-    with pytest.raises(RulesError) as refused:
-        HandForm("B", ticked, typed).left()
-    assert refused.value.fault == fault
-
-
-@given(st.text())
-def test_whatever_is_typed_as_pips_is_those_digits_or_refused(typed: str) -> None:
-    try:
-        left = HandForm("A", [], typed).left()
-    except RulesError:
-        return
-    assert left.tiles is None
-    assert str(left.pips) == typed.strip().lstrip("0") or left.pips == 0
-
-
-def read_settlement(app: Flask, **sent: str | list[str]) -> SettleForm:
-    """The settlement of a round of two where A is out and B holds one tile."""
-    match = replay(PRESETS["five-up"].rules(2), NAMES[:2], ended_two())
-    data = MultiDict(sent)
-    with app.test_request_context("/", method="POST", data=data):
-        form = made(SettleForm)
-        form.read(match, data, {"A": "Ani", "B": "Budi"})
-        return form
-
-
-def test_only_the_others_are_asked_r31(app: Flask) -> None:
-    form = read_settlement(app, **{"left-A": "6-6", "pips-A": "3", "left-B": "3-2"})
-    assert [(hand.seat, hand.error, hand.working) for hand in form.hands] == [("B", "", "5 → 5")]
-    assert form.event() == Settled((("B", Left.parse("3-2")),))
-
-
-@pytest.mark.parametrize(
-    ("pips", "working"), [("0", "0 → 0"), ("2", "2 → 0"), ("3", "3 → 5"), ("7", "7 → 5"), ("8", "8 → 10")]
-)
-def test_the_working_of_a_hand_r28(app: Flask, pips: str, working: str) -> None:
-    form = read_settlement(app, **{"pips-B": pips})
-    lowest = "Budi cannot have 0 pips left: with these tiles it is 2 to 12."
-    assert [(hand.working, hand.error) for hand in form.hands] == [("", lowest) if pips == "0" else (working, "")]
-
-
-@pytest.mark.parametrize(
-    ("sent", "error"),
-    [
-        ({}, "Enter what Budi has left."),
-        ({"left-B": ["3-2", "6-6"]}, "Tiles in the hand of Budi: 1, not 2."),
-        ({"left-B": ["3-2", "2-3"]}, "3-2 cannot be in two places: Budi and Budi both show it."),
-        ({"left-B": "5-5"}, "5-5 is on the table, so Budi cannot hold it."),  # R35
-        ({"pips-B": "13"}, "Budi cannot have 13 pips left: with these tiles it is 2 to 12."),
-        ({"pips-B": "x"}, "Enter the pips as a whole number, such as 12."),
-        ({"pips-B": "5", "left-B": "3-2"}, "Enter the tiles of Budi or the pips, not both."),
-    ],
-)
-def test_the_fault_of_a_hand(app: Flask, sent: Sent, error: str) -> None:
-    assert [hand.error for hand in read_settlement(app, **sent).hands] == [error]
 
 
 # A new match

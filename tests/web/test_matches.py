@@ -163,11 +163,14 @@ def test_drawing_counts_down_and_passing_waits_for_it(device: Device, store: Sto
     device.path = keep(store, [*opened(), *plays("A", "5-5"), Drew("B", 16)])
     page = device.get()
     assert page.button("draw")[1].text == "Draw 2 left"
-    assert page.buttons("pass") == []
+    too_early = Page(device.press(page, "pass"))
+    assert (too_early.status, match_at(store, device.path).rounds[-1].passes) == (422, 0)
+    assert too_early.refusal == "Passing is not allowed yet. Tiles that can still be drawn: 2."
     page = device.do("draw")
     assert page.button("draw")[1].text == "Draw 1 left"
     page = device.do("draw")
-    assert page.buttons("draw") == ["?"]
+    assert "not-now" in page.button("draw")[1].get("class")
+    assert Page(device.press(page, "draw")).refusal == "No tile can be drawn any more."
     page = device.do("pass")
     assert page.tree.one(of="turn-name").one("bdi").text == "Ani"
     assert page.scores == {"A": "2", "B": "0"}  # R22
@@ -584,7 +587,7 @@ def test_the_working_is_shown_before_anything_is_written(device: Device, store: 
     answer = device.press(device.get(), "settle", "do", "work", **{"pips-B": "3", "left-C": "6-2"})
     assert answer.status_code == 200
     page = Page(answer)
-    assert page.tree.texts(of="work") == ["3 → 5", "8 → 10"]
+    assert page.tree.texts(of="work") == ["3 → 5 → −1", "8 → 10 → −2"]
     assert page.tree.one(of="together").texts("li") == ["Ani together: 0", "Budi together: −1", "Citra together: −2"]
     hands = {hand.get("data-seat"): hand for hand in page.tree.all(of="hand")}
     assert hands["B"].one("input", type="text").get("value") == "3"
@@ -611,12 +614,12 @@ def test_each_fault_beside_its_hand_and_all_that_was_typed_kept_s12(device: Devi
         "D": [sentence],
     }
     assert {seat: hand.texts(of="work") for seat, hand in hands.items() if hand.all(of="work")} == {
-        "A": ["3 → 5"],
-        "C": ["12 → 10"],
+        "A": ["3 → 5 → −1"],
+        "C": ["12 → 10 → −2"],
     }
     fields = {seat: hand.one("input", type="text") for seat, hand in hands.items()}
     assert {seat: one.get("value") for seat, one in fields.items()} == {"A": "3", "B": "x", "C": "", "D": "1_0"}
-    assert {one.get("aria-describedby") for one in fields.values()} == {"", "error-B", "error-D"}
+    assert {one.get("aria-describedby") for one in fields.values()} == {f"said-{seat}" for seat in "ABCD"}
     ticked = [node.get("value") for node in hands["C"].all("input") if "checked" in node.attributes]
     assert sorted(ticked) == ["4-0", "6-2"]
     assert match_at(store, device.path).in_round
@@ -649,7 +652,7 @@ def test_leftovers_that_do_not_make_up_the_set(device: Device, store: Store) -> 
     device.path = keep(store, [*opened(), *plays("A", "6-6"), Drew("B", 18), *passes("BA")])
     refused = Page(device.press(device.get(), "settle", "do", "settle", **{"pips-A": "15", "pips-B": "142"}))
     assert refused.status == 422
-    assert refused.refusal == "The leftovers and the table make 169 pips together, but the set has 168."
+    assert "The leftovers and the table make 169 pips together, but the set has 168." in refused.tree.texts(of="error")
     typed = [hand.one("input", type="text").get("value") for hand in refused.tree.all(of="hand")]
     assert typed == ["15", "142"]
 
