@@ -6,7 +6,7 @@ document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || list?.open) return;
   if (target.matches("input:not([type=checkbox], [type=radio]), select, textarea")) return;
-  if (walk(key, target) || (document.documentElement.dataset.keys === "on" && press(key))) event.preventDefault();
+  if (walk(key, target) || (document.documentElement.dataset.letters === "on" && press(key))) event.preventDefault();
 });
 
 function press(key) {

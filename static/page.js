@@ -38,6 +38,6 @@ function focused() {
   return () => {
     const all = [...main().querySelectorAll("button, input, a[href], summary")];
     const same = all.find((one) => (dataset.key ? one.dataset.key === dataset.key : name && one.name === name && one.value === value));
-    (same ?? main().querySelector(".cell:is(button, a, label), .taps :is(button, input)"))?.focus({ preventScroll: true });
+    (same ?? main().querySelector(".cell:is(button, a, label), .taps :is(button, input:not([type=hidden]))"))?.focus({ preventScroll: true });
   };
 }

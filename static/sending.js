@@ -36,7 +36,7 @@ export async function ask(address, fields) {
 /** Enter what a form says by one of its buttons. */
 export function enter(form, button) {
   const now = Date.now();
-  if ((sending && !failed) || now - last < DOUBLE_TAP) return;
+  if (failed ? now - last < DOUBLE_TAP : sending) return;
   last = now;
   button?.classList.add("pressed");
   const fields = new URLSearchParams(new FormData(form));

@@ -63,7 +63,7 @@ document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.settle");
   if (!form) return;
   touched = true;
-  for (const tile of form.querySelectorAll(`[value="${CSS.escape(target.value)}"]`)) {
+  if (target.type === "checkbox") for (const tile of form.querySelectorAll(`[value="${CSS.escape(target.value)}"]`)) {
     if (tile !== target) tile.parentElement.classList.toggle("elsewhere", target.checked);
   }
   clearTimeout(typing);

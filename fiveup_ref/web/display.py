@@ -12,7 +12,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": ("device", "light", "dark"),
     "type": ("normal", "large"),
     "buzz": ("off", "on"),
-    "keys": ("on", "off"),
+    "letters": ("on", "off"),
 }
 """What can be chosen on a device; the first of each is the default."""
 

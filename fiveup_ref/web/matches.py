@@ -188,7 +188,8 @@ def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
     if isinstance(form, SettleForm):
         working = request.form.get("do") == "work"
         form.read(saved.match, request.form, shown_names(saved.match), working=working)
-        if form.seen_number == len(saved.match.log) and round_ and round_.ended and not round_.settlement:
+        fresh = working or form.seen_number == len(saved.match.log)  # a working enters nothing
+        if fresh and round_ and round_.ended and not round_.settlement:
             if form.wrong:
                 summary = _("Something is missing or cannot be: see the red notes below. Nothing was saved yet.")
                 return _show(saved, settle=form, refusal=summary), 422

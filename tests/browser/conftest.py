@@ -38,6 +38,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--host-resolver-rules=MAP table.test 127.0.0.1",  # plain http under a name that is not this machine itself
 ]
 ABSENT = (
     "No Chromium found, so the browser tests do not run. Install one (Debian: sudo apt install -y chromium) "

@@ -155,9 +155,11 @@ class Table:
         page.wait_for_url("**/m/*")
 
     def enter(self, button: Locator) -> None:
-        """Tap what makes an entry, and wait for the page that follows."""
-        with self.page.expect_event("domcontentloaded"):
-            button.tap()
+        """Tap what makes an entry, and wait for what follows: a page, or its parts put in place by the script."""
+        self.page.locator("main").evaluate("main => main.setAttribute('data-old', '')")
+        button.tap()
+        self.page.locator("main[data-old]").wait_for(state="detached")
+        self.page.locator("main").wait_for()
 
     def seen(self) -> int:
         """How many entries the page knows of."""
@@ -211,7 +213,7 @@ class Table:
             hand.locator(f'input[value="{tile}"]').tap()
 
     def work(self) -> tuple[list[str], list[str]]:
-        """Ask for the working: the line of each hand, and those of the teams."""
+        """Ask for the working, which comes by itself where scripts run: the line of each hand, those of the teams."""
         self.page.locator('button[name="do"][value="work"]').tap()
         self.page.locator("form.settle .together").wait_for()
         hands, teams = self.page.locator("fieldset .work"), self.page.locator("form.settle .together li")

@@ -195,6 +195,13 @@ class BareText(HTMLParser):
                 self.found.append(f"{name}={value}")
 
 
+@pytest.mark.parametrize("path", sorted((PROJECT / "static").glob("*.js")), ids=lambda path: path.name)
+def test_scripts_hold_no_sentence(path: Path) -> None:
+    """What a script shows comes from the page, in its language; a comment may speak English."""
+    code = re.sub(r"(?m)//.*$|/\*[\s\S]*?\*/", "", path.read_text("utf-8"))
+    assert re.findall(r"""["'`>][A-Z][a-z]+ [a-z]+""", code) == []
+
+
 CLASSES = re.compile(r"\{% block (?:body_class|body_data|main_data) %\}.*?\{% endblock %\}")
 
 
