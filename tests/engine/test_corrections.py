@@ -101,6 +101,13 @@ def test_a_whole_round_that_was_forgotten() -> None:
     assert len(fallen(go(match, "undo 13"))) == 4
 
 
+def test_an_opening_that_was_forgotten_opens_the_round_of_what_follows() -> None:
+    match = start(SHORT, FIRST, "note tea", "insert 6 A opens out", "A 3-3", "undo 8")
+    assert (fallen(match), match.opening, match.within) == ([], 7, (0, 1, 1, 1, 1, 1, 1, 7, 7))
+    match = go(match, "undo 7", "A opens agreed", "A 5-5")
+    assert (fallen(match), match.opening, match.scores) == ([], 11, (2, 3))
+
+
 def test_a_place_in_a_round_that_has_gone_on_to_the_next() -> None:
     """What is put in counts in the round of its place and in every total after it."""
     match = start(SHORT, FIRST, SECOND, "insert 3 adjust A 5 claimed")
