@@ -99,8 +99,6 @@ class Place:
             return Inserted(self.entry, event, why)
         if isinstance(event, RoundOpened) and isinstance(self.event, RoundOpened):
             event = replace(event, lots=self.event.lots) if event == replace(self.event, lots=()) else event
-        if event == self.event:
-            raise RulesError(Fault.NOTHING_CHANGED)
         return Amended(self.entry, event, why)
 
 
@@ -115,7 +113,7 @@ def _change(match_id: str, entry: int, way: str) -> Answer:
     if not place.open:
         return redirect(_line(saved, entry), 303)
     if way == "remove":
-        form.prefill("Noted", None, place.before)
+        form.hands = []
         return _looked_at(place, form, Undone(entry), 200)
     form.prefill(place.kind(request.args.get("kind", "")), place.event if way == "edit" else None, place.before)
     return _show(place, form)
@@ -124,9 +122,9 @@ def _change(match_id: str, entry: int, way: str) -> Answer:
 def _posted(place: Place, form: MendForm) -> Answer:
     saved = place.saved
     names = shown_names(saved.match)
-    form.kind.data = place.kind(form.kind.data or "")
+    form.kind.data = "" if place.way == "remove" else place.kind(form.kind.data or "")
     form.read(place.before, request.form, names)
-    if not form.validate() or (form.kind.data == "Settled" and any(hand.error for hand in form.hands)):
+    if not form.validate() or form.wrong:
         return _show(place, form), 422
     try:
         event = place.correction(form)
@@ -148,8 +146,9 @@ def _posted(place: Place, form: MendForm) -> Answer:
 
 
 def fingerprint(event: Event) -> str:
-    """An event as one line, so that only what was looked at is saved."""
-    return json.dumps(to_row(event), separators=(",", ":"))
+    """What an event does as one line, so that only what was looked at is saved; its reason changes nothing."""
+    row = {name: value for name, value in to_row(event).items() if name != "reason"}
+    return json.dumps(row, separators=(",", ":"))
 
 
 def _line(saved: Saved, entry: int) -> str:
@@ -160,6 +159,8 @@ def _looked_at(place: Place, form: MendForm, event: Event, status: int, **more: 
     """The page with what the event would change; 422 where it cannot be entered."""
     form.shown.data = fingerprint(event)
     try:
+        if isinstance(event, Amended) and event.event == place.event:
+            raise RulesError(Fault.NOTHING_CHANGED)
         looked = preview(place.saved.match, event)
     except RulesError as error:
         form.shown.data = ""

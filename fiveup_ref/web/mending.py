@@ -157,6 +157,9 @@ class MendForm(ReasonForm):
             for one in [hand] if hand else self.hands[:1]:
                 one.error = sentence
             return
+        if self.kind.data not in _FIRST:
+            self.why.errors = [*self.why.errors, sentence]
+            return
         first = _FIRST[str(self.kind.data)]
         name = _BESIDE.get(error.fault, first)
         field: Field = self[name if name in _FIELDS[str(self.kind.data)] else first]

@@ -16,7 +16,7 @@ from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.tiles import DOUBLE_SIX, PIPS, Tile
 
 from .language import gettext as _
-from .preview import attention
+from .preview import attention_lines
 from .words import (
     MoveLine,
     Reason,
@@ -287,7 +287,7 @@ def table_page(match: Match) -> TablePage:
         checks_off=checks_off(round_) if round_ else "",
         lots=lot_lines(round_, names) if round_ else [],
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
-        fallen=[f"{one.entry}. {one.text}: {one.why}" for one in attention(match) if not one.waits],
+        fallen=attention_lines(match),
     )
 
 

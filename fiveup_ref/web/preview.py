@@ -12,7 +12,7 @@ from fiveup_ref.engine.match import Match, Move, Status
 from fiveup_ref.engine.seats import Seat
 
 from .language import gettext as _
-from .language import number, say, signed
+from .language import ngettext, number, say, signed
 from .words import said, shown_names, status_text, team_name
 
 
@@ -35,6 +35,24 @@ def attention(match: Match) -> list[Attention]:
         Attention(one.entry, said(one.event, names), say(one.error, names), one.error.fault in _WAITING)
         for one in match.fallen
     ]
+
+
+def attention_lines(match: Match) -> list[str]:
+    """The same as lines, where there is no room for what only waits."""
+    found = attention(match)
+    waiting = sum(one.waits for one in found)
+    lines = [f"{one.entry}. {one.text}: {one.why}" for one in found if not one.waits]
+    return [*lines, waiting_text(waiting)] if waiting else lines
+
+
+def waiting_text(entries: int) -> str:
+    """How many entries wait for their round."""
+    sentence = ngettext(
+        "%(num)s entry waits for its round to be there again",
+        "%(num)s entries wait for their round to be there again",
+        entries,
+    )
+    return sentence % {"num": entries}
 
 
 class Change(NamedTuple):
