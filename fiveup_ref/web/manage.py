@@ -68,9 +68,9 @@ def has_scored(match: Match) -> bool:
 
 def _change(match_id: str, act: str) -> Answer:
     saved = store().load(match_id)
-    form = EntryForm()
+    entry = EntryForm()
     typed: dict[str, Any] = {}
-    if not form.validate():
+    if not entry.validate():
         return _show(saved, typed, refusal=_("That form was not complete. Please enter it again.")), 422
     try:
         event = _event(saved.match, act, typed)
@@ -78,13 +78,16 @@ def _change(match_id: str, act: str) -> Answer:
             return _show(saved, typed, wrong=act), 422
         if isinstance(event, RulesChanged) and (has_scored(saved.match) or saved.match.fallen):
             shown = request.form.get("do") == "save" and request.form.get("shown") == fingerprint(event)
-            if not shown and form.seen_number == len(saved.match.log):
+            if not shown and entry.seen_number == len(saved.match.log):
                 looked = preview(saved.match, event)
                 return _show(saved, typed, preview=looked, shown=fingerprint(event))
-        store().append(saved.id, event, seen=form.seen_number, key=form.key.data or "", who=this_device())
+        store().append(saved.id, event, seen=entry.seen_number, key=entry.key.data or "", who=this_device())
     except RulesError as error:
-        sentence = say(error, shown_names(saved.match))
-        return _show(store().load(saved.id), typed, wrong=act, sentence=sentence), 422
+        names = shown_names(saved.match)
+        if isinstance(form := typed.get(act), MendForm):
+            form.beside(error, names)
+            return _show(saved, typed, wrong=act), 422
+        return _show(saved, typed, wrong=act, sentence=say(error, names)), 422
     except Conflict as conflict:
         names = shown_names(conflict.saved.match)
         return _show(conflict.saved, typed, meanwhile=[said(one, names) for one in conflict.since]), 409
@@ -133,8 +136,8 @@ def _show(saved: Saved, typed: dict[str, Any], **more: Any) -> str:
         key=secrets.token_urlsafe(12),
         seats=typed.get("seats") or seat_lines(match),
         settings=typed.get("settings") or rule_lines(match.rules),
-        adjust=typed.get("adjust") or MendForm(None),
-        close=typed.get("close") or MendForm(None),
+        adjust=_with_reason("adjust", typed),
+        close=_with_reason("close", typed),
         may_move=may_move(match),
         scored=has_scored(match),
         closing=closing if match.closed else None,
@@ -142,6 +145,13 @@ def _show(saved: Saved, typed: dict[str, Any], **more: Any) -> str:
         last=len(match.log),
         **more,
     )
+
+
+def _with_reason(act: str, typed: dict[str, Any]) -> MendForm:
+    """One of the two forms with a reason: as it was sent, or empty."""
+    form: MendForm = typed.get(act) or MendForm(None)
+    form.text.id = f"{act}-reason"
+    return form
 
 
 def _rematch(match_id: str) -> Answer:
