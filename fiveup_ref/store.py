@@ -226,7 +226,7 @@ def _forward(match: Match, events: Iterable[Event]) -> Match:
             return reduce(apply, events, match)
         except RulesError:
             pass  # taken by a version with a fault since put right: folded as a whole, it is listed as fallen
-    return replay(match.rules, match.players, (*match.log, *events))
+    return replay(*match.start, (*match.log, *events))
 
 
 def _rules(row: dict[str, Any]) -> Rules:

@@ -139,8 +139,8 @@ def test_no_module_but_the_rules_knows_a_game_by_name(path: Path) -> None:
 
 def test_the_walk_sees_what_is_there() -> None:
     """The reader of imports itself: relative, absolute and inside functions."""
-    course = PACKAGE / "engine" / "course.py"
-    assert "fiveup_ref.engine.scoring" in set(imported(course))
-    assert ours(course) == {"engine"}
-    assert "collections" in others(course)
-    assert module_part(course) == "engine"
+    steps = PACKAGE / "engine" / "steps.py"
+    assert "fiveup_ref.engine.scoring" in set(imported(steps))
+    assert ours(steps) == {"engine"}
+    assert "collections" in others(steps)
+    assert module_part(steps) == "engine"

@@ -111,45 +111,64 @@ class Closed:
     reason: str
 
 
+GameEvent = RoundOpened | Played | Counted | Scored | Drew | Passed | RoundEnded | Settled | Adjusted | Noted | Closed
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """The names of all players by seat, first A; scores hang on seats, so that nothing else changes."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The whole match is played by changed rules: fields and values as in the `set` line of a record."""
+
+    changes: tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """From here on pages show what a play would score before it is made, or do not: the table decides."""
+    """Pages show what a play would score before it is made, or do not: the table decides."""
 
     on: bool
 
 
+Affair = Renamed | RulesChanged | Previewed
+"""What holds for the whole match, from its first entry on, whenever it was entered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Takes back entry number `entry`; of an Undone: brings back what that took back."""
+    """Takes back entry number `entry`; of an Undone: brings back what that took back. `reason` may be empty."""
 
     entry: int
-
-
-GameEvent = (
-    RoundOpened
-    | Played
-    | Counted
-    | Scored
-    | Drew
-    | Passed
-    | RoundEnded
-    | Settled
-    | Adjusted
-    | Noted
-    | Closed
-    | Previewed
-)
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """Entry number `entry` should have been `event`."""
+    """Entry number `entry` should have been `event`. `reason` may be empty."""
 
     entry: int
     event: GameEvent
+    reason: str = ""
 
 
-Event = GameEvent | Undone | Amended
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """`event` was forgotten: it stands right before entry number `before`. `reason` may be empty."""
+
+    before: int
+    event: GameEvent
+    reason: str = ""
+
+
+Correction = Undone | Amended | Inserted
+"""An entry about another entry."""
+
+Event = GameEvent | Affair | Correction
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,56 +176,78 @@ class Standing:
     """An event that stands, with the number of the entry it came in as (1 is the first)."""
 
     entry: int
-    event: GameEvent
+    event: GameEvent | Affair
 
 
 def standing(log: Sequence[Event]) -> list[Standing]:
-    """The events that stand after every undo and correction, in the order of their entries.
+    """The events that stand after every undo and correction, in the order of their places.
 
-    A corrected event stands at the place of the entry it corrects.
+    A corrected event stands at the place of the entry it corrects, a forgotten one before its neighbour.
 
-    >>> standing([Noted("one"), Noted("two"), Undone(1), Amended(2, Noted("three"))])
-    [Standing(entry=2, event=Noted(text='three'))]
+    >>> standing([Noted("one"), Noted("two"), Undone(1), Amended(2, Noted("three")), Inserted(2, Noted("four"))])
+    [Standing(entry=5, event=Noted(text='four')), Standing(entry=2, event=Noted(text='three'))]
     """
     undone = taken_back(log)
-    events: dict[int, GameEvent] = {}
+    right = {event.entry: event.event for _, event in amendments(log)}
+    stands = []
+    for number in places(log):
+        if number not in undone:
+            event: Any = log[number - 1]
+            stands.append(Standing(number, right.get(number, event.event if isinstance(event, Inserted) else event)))
+    return stands
+
+
+def amendments(log: Sequence[Event]) -> list[tuple[int, Amended]]:
+    """The corrections that are not taken back, with their numbers; of several of one entry the last holds."""
+    undone = taken_back(log)
+    return [(n, event) for n, event in enumerate(log, 1) if isinstance(event, Amended) and n not in undone]
+
+
+def places(log: Sequence[Event]) -> list[int]:
+    """The numbers of the entries that are not about another one, in the order in which they stand if they do.
+
+    >>> places([Noted("one"), Noted("two"), Undone(1), Inserted(2, Noted("three"))])
+    [1, 4, 2]
+    """
+    order: list[int] = []
     for number, event in enumerate(log, 1):
-        if number in undone or isinstance(event, Undone):
-            continue
-        if not isinstance(event, Amended):
-            events[number] = event
-        elif event.entry in events:
-            events[event.entry] = event.event
-    return [Standing(number, event) for number, event in events.items()]
+        if isinstance(event, Inserted):
+            order.insert(order.index(event.before), number)
+        elif not isinstance(event, Undone | Amended):
+            order.append(number)
+    return order
 
 
-def taken_back(log: Sequence[Event]) -> set[int]:
-    """The numbers of the entries that are taken back at the end of the log.
+def taken_back(log: Sequence[Event]) -> Mapping[int, int]:
+    """The numbers of the entries that are taken back at the end of the log, each with that of its undo.
 
     An undo that is itself taken back does nothing, so the log is read from its end.
 
     >>> taken_back([Noted("one"), Undone(1), Undone(2)])
-    {2}
+    {2: 3}
     """
-    undone: set[int] = set()
+    undone: dict[int, int] = {}
     for number in range(len(log), 0, -1):
         event = log[number - 1]
         if isinstance(event, Undone) and number not in undone:
-            undone.add(event.entry)
+            undone[event.entry] = number
     return undone
 
 
-def check_reference(log: Sequence[Event], event: Undone | Amended) -> None:
-    """Refuse an undo or correction, about to follow `log`, of what is not there to undo or correct.
+def check_reference(log: Sequence[Event], event: Correction) -> None:
+    """Refuse a correction, about to follow `log`, of what is not there to correct.
 
-    Raises RulesError: NO_SUCH_ENTRY, ENTRY_UNDONE, NOT_AMENDABLE.
+    Raises RulesError: NO_SUCH_ENTRY, ENTRY_UNDONE, NOT_AMENDABLE, NO_PLACE, TEXT_TOO_LONG.
     """
-    if not 1 <= event.entry <= len(log):
-        raise RulesError(Fault.NO_SUCH_ENTRY, entry=event.entry)
-    if event.entry in taken_back(log):
-        raise RulesError(Fault.ENTRY_UNDONE, entry=event.entry)
-    if isinstance(event, Amended) and isinstance(log[event.entry - 1], Undone | Amended):
-        raise RulesError(Fault.NOT_AMENDABLE, entry=event.entry)
+    entry = event.before if isinstance(event, Inserted) else event.entry
+    if not 1 <= entry <= len(log):
+        raise RulesError(Fault.NO_SUCH_ENTRY, entry=entry)
+    if entry in taken_back(log):
+        raise RulesError(Fault.ENTRY_UNDONE, entry=entry)
+    if not isinstance(event, Undone) and isinstance(log[entry - 1], Undone | Amended | Affair):
+        raise RulesError(Fault.NO_PLACE if isinstance(event, Inserted) else Fault.NOT_AMENDABLE, entry=entry)
+    if len(event.reason) > LONGEST_TEXT:
+        raise RulesError(Fault.TEXT_TOO_LONG, highest=LONGEST_TEXT)
 
 
 def last_undoable(log: Sequence[Event]) -> int | None:
@@ -231,9 +272,12 @@ _TYPES: Final[Mapping[str, type[Any]]] = {
         Adjusted,
         Noted,
         Closed,
+        Renamed,
+        RulesChanged,
         Previewed,
         Undone,
         Amended,
+        Inserted,
     )
 }
 
@@ -253,7 +297,8 @@ def to_row(event: Event) -> dict[str, Any]:
 
 
 def from_row(row: Mapping[str, Any]) -> Event:
-    """The event of a row that `to_row` made. Raises KeyError, TypeError or RulesError on any other.
+    """The event of a row that `to_row` made; one of an older version has no reason. Raises KeyError, TypeError or
+    RulesError on any other.
 
     >>> from_row({"type": "Passed", "seat": "D"})
     Passed(seat='D')
@@ -269,8 +314,8 @@ def from_row(row: Mapping[str, Any]) -> Event:
 
 def _game_event(row: Mapping[str, Any]) -> GameEvent:
     event = from_row(row)
-    if isinstance(event, Undone | Amended):
-        raise RulesError(Fault.NOT_AMENDABLE, entry=event.entry)
+    if isinstance(event, Affair | Correction):
+        raise TypeError(f"{row['type']} is no event of the game")
     return event
 
 
@@ -280,6 +325,8 @@ _WRITERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "ends": str,
     "team": str,
     "event": to_row,
+    "players": list,
+    "changes": dict,
     "left": lambda left: {seat: str(hand) for seat, hand in left},
     "lots": lambda lots: [{seat: str(tile) for seat, tile in draws} for draws in lots],
 }
@@ -289,6 +336,8 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "ends": Ends.parse,
     "team": Team.parse,
     "event": _game_event,
+    "players": tuple,
+    "changes": lambda changes: tuple(changes.items()),
     "left": lambda left: tuple((seat, Left.parse(hand)) for seat, hand in left.items()),
     "lots": lambda lots: tuple(tuple((seat, Tile.parse(tile)) for seat, tile in draws.items()) for draws in lots),
 }

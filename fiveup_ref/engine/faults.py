@@ -88,6 +88,9 @@ class Fault(StrEnum):
     NO_SUCH_ENTRY = _("There is no entry {entry}.")
     ENTRY_UNDONE = _("Entry {entry} has been taken back already.")
     NOT_AMENDABLE = _("Entry {entry} cannot be corrected. Take it back instead.")
+    NO_PLACE = _("Nothing can be put in before entry {entry}: it is no part of a round.")
+    NOTHING_CHANGED = _("That changes nothing.")
+    NAMES = _("Names are needed for {players} players.")
     # written records
     FILE_TOO_BIG = _("The file is larger than 1 MiB, the most a record may have.")
     FILE_TOO_LONG = _("The file has more than {highest} lines, the most a record may have.")

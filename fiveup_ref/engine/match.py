@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Flag, StrEnum, auto
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from .events import Event, GameEvent
+from .events import Affair, Event, GameEvent
 from .faults import RulesError
 from .layout import Layout
 from .rules import Rules, TargetCheck
@@ -52,8 +52,15 @@ class Fallen(NamedTuple):
     """An entry that can no longer stand after a correction before it, and why."""
 
     entry: int
-    event: GameEvent
+    event: GameEvent | Affair
     error: RulesError
+
+
+class Start(NamedTuple):
+    """What a match was made with; `rules` and `players` of the match are these, changed by its log."""
+
+    rules: Rules
+    players: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -93,12 +100,14 @@ class Round:
 class Match:
     """A match: its log, folded. `scores` in points, in the order of `rules.teams`.
 
-    `within` says for each entry of the log which one had opened the round it was entered in (0: none).
+    `within` says for each entry of the log which one had opened the round it was entered in (0: none); an
+    inserted entry was entered in the round of its place.
     `preamble` are the notes and adjustments before the first round; `fallen` entries no longer stand
     after a correction before them, so the match needs attention. `previews`: the table wants to see what a
     play would score before it is made.
     """
 
+    start: Start
     rules: Rules
     players: tuple[str, ...]
     scores: tuple[int, ...]
@@ -115,7 +124,7 @@ class Match:
         """A match with nothing entered; `players` are the names in seat order."""
         if len(players) != rules.players:
             raise ValueError(f"{rules.players} names are needed, not {len(players)}")
-        return Match(rules, players, (0,) * len(rules.teams))
+        return Match(Start(rules, players), rules, players, (0,) * len(rules.teams))
 
     @property
     def round(self) -> Round | None:
@@ -172,3 +181,26 @@ class Match:
     def name(self, seat: Seat) -> str:
         """The name of the player in a seat."""
         return self.players[self.rules.seats.index(seat)]
+
+
+_Frozen = TypeVar("_Frozen", Match, Round)
+
+
+def with_move(match: Match, move: Move) -> Match:
+    """The match with a move more, in its latest round if there is one."""
+    if not match.rounds:
+        return changed(match, preamble=(*match.preamble, move))
+    return with_round(match, match.rounds[-1], moves=(*match.rounds[-1].moves, move))
+
+
+def with_round(match: Match, round_: Round, **fields: object) -> Match:
+    """The match with fields of its latest round, `round_`, changed."""
+    return changed(match, rounds=(*match.rounds[:-1], changed(round_, **fields)))
+
+
+def changed(value: _Frozen, **fields: object) -> _Frozen:
+    """As `dataclasses.replace`, at a fifth of the time: folding a long match does this twice an entry."""
+    after = object.__new__(type(value))
+    after.__dict__.update(value.__dict__)
+    after.__dict__.update(fields)
+    return after

@@ -14,7 +14,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from fiveup_ref.drawing.pips import pip_spots
 from fiveup_ref.store import NoSuchMatch, Store
 
-from . import language, matches, sheets
+from . import corrections, history, language, manage, matches, sheets
+from .addresses import Number
 from .display import blueprint as display_pages
 from .display import display, page_of_ours
 from .language import LANGUAGES
@@ -47,9 +48,13 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
     app.extensions["store"] = store
     CSRFProtect(app)
     _speak(app)
+    app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
     app.register_blueprint(sheets.blueprint())
     app.register_blueprint(display_pages())
+    app.register_blueprint(history.blueprint())
+    app.register_blueprint(corrections.blueprint())
+    app.register_blueprint(manage.blueprint())
     app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(NoSuchMatch, _no_such_match)

@@ -54,8 +54,8 @@ class OurForm(FlaskForm):
 
     class Meta(FlaskForm.Meta):
         def wrap_formdata(self, form: BaseForm, formdata: object) -> Any:
-            del form, formdata
-            return request.form if request.method == "POST" else None
+            del form
+            return request.form if request.method == "POST" and formdata is not None else None
 
         @staticmethod
         def get_translations(form: BaseForm) -> Any:

@@ -153,6 +153,12 @@ def local_time(moment: datetime, zone: str) -> str:
     )
 
 
+def clock(moment: datetime, zone: str) -> str:
+    """The time of day at the table, in this language."""
+    written = "HH.mm" if language() == "id" else "h:mm a"
+    return format_datetime(in_zone(moment, zone), written, locale=Locale(language()))
+
+
 def in_zone(moment: datetime, zone: str) -> datetime:
     """The moment at an offset such as `+07:00`; UTC where none is known."""
     if not zone:

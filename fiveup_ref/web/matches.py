@@ -17,6 +17,7 @@ from fiveup_ref.engine.tiles import DOUBLE_SIX
 from fiveup_ref.store import Conflict, Saved, Store
 
 from .calling import calling
+from .devices import question, this_device
 from .forms import (
     CountForm,
     DrawForm,
@@ -190,7 +191,7 @@ def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
         form.read(saved.match, request.form, shown_names(saved.match), working=working)
         fresh = working or form.seen_number == len(saved.match.log)  # a working enters nothing
         if fresh and round_ and round_.ended and not round_.settlement:
-            if form.wrong:
+            if form.faulty:
                 summary = _("Something is missing or cannot be: see the red notes below. Nothing was saved yet.")
                 return _show(saved, settle=form, refusal=summary), 422
             if working:
@@ -201,6 +202,8 @@ def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
         event = form.event()
     except RulesError as error:
         return _refused(saved, form, error)
+    if asked := question(saved, form, event, request.form.get("sure", "")):
+        return asked, 200
     return _add(saved, form, event)
 
 
@@ -208,7 +211,7 @@ def _add(saved: Saved, form: EntryForm, event: Event) -> Response | tuple[str, i
     if not form.validate_on_submit():
         return _show(saved, refusal=_("That form was not complete. Please enter it again."), settle=None), 422
     try:
-        store().append(saved.id, event, seen=form.seen_number, key=form.key.data or "")
+        store().append(saved.id, event, seen=form.seen_number, key=form.key.data or "", who=this_device())
     except RulesError as error:
         return _refused(store().load(saved.id), form, error)
     except Conflict as conflict:

@@ -16,7 +16,7 @@ from fiveup_ref.engine.tiles import Tile
 
 from .grid import Rows, grid
 from .language import gettext as _
-from .language import say
+from .preview import attention_lines
 from .words import (
     MoveLine,
     Reason,
@@ -234,8 +234,8 @@ def table_page(match: Match) -> TablePage:
         checks_off=checks_off(round_) if round_ else "",
         lots=lot_lines(round_, names) if round_ else [],
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
-        fallen=[f"{entry.entry}. {said(entry.event, names)}: {say(entry.error, names)}" for entry in match.fallen],
         said=_said(line if phase in ("play", "settle") else None, status, turn),
+        fallen=attention_lines(match),
     )
 
 

@@ -72,6 +72,8 @@ class SettleForm(EntryForm):
     each team's hands come to; the last two as soon as they are known.
     """
 
+    problem = ""
+
     def read(self, match: Match, sent: Any, names: Mapping[Seat, str], *, working: bool) -> None:
         """Take the hands from what was sent, each with its own fault beside it.
 
@@ -95,7 +97,7 @@ class SettleForm(EntryForm):
         for hand in self.hands:
             if hand.whole:
                 hand.working = _working(settlement.hands[hand.seat], match.rules.settlement)
-        if not self.wrong:
+        if not self.faulty:
             self._together(match, round_, settlement, names)
 
     @property
@@ -104,7 +106,7 @@ class SettleForm(EntryForm):
         return {hand.seat: hand.left for hand in self.hands if hand.left}
 
     @property
-    def wrong(self) -> bool:
+    def faulty(self) -> bool:
         """Whether anything stands in the way of settling."""
         return bool(self.problem) or any(hand.error for hand in self.hands)
 

@@ -183,6 +183,19 @@ def _said_adjusted(event: events.Adjusted, names: Mapping[Seat, str]) -> str:
     }
 
 
+def _said_inserted(event: events.Inserted, names: Mapping[Seat, str]) -> str:
+    return _("puts in before entry %(entry)s: %(what)s") % {"entry": event.before, "what": said(event.event, names)}
+
+
+def _said_rules(event: events.RulesChanged, _names: Mapping[Seat, str]) -> str:
+    return _("new rules: %(rules)s") % {"rules": rules_text(dict(event.changes))}
+
+
+def rules_text(changes: Mapping[str, str]) -> str:
+    """Settings with their values, as in `target 100, exact target yes`."""
+    return ", ".join(f"{_(field)} {_(value)}" for field, value in changes.items())
+
+
 _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.RoundOpened: _said_opened,
     events.Played: _said_played,
@@ -198,6 +211,9 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.Previewed: lambda event, _names: (
         _("points shown beforehand: on") if event.on else _("points shown beforehand: off")
     ),
+    events.Renamed: lambda event, _names: _("new names: %(names)s") % {"names": ", ".join(event.players)},
+    events.RulesChanged: _said_rules,
+    events.Inserted: _said_inserted,
     events.Undone: lambda event, _names: _("takes back entry %(entry)s") % {"entry": event.entry},
     events.Amended: lambda event, _names: _("corrects entry %(entry)s") % {"entry": event.entry},
 }

@@ -15,11 +15,15 @@ from fiveup_ref.engine.events import (
     Counted,
     Drew,
     Event,
+    GameEvent,
+    Inserted,
     Noted,
     Passed,
     Played,
+    Renamed,
     RoundEnded,
     RoundOpened,
+    RulesChanged,
     Scored,
     Settled,
     Undone,
@@ -56,7 +60,7 @@ def left(text: str) -> tuple[tuple[Seat, Left], ...]:
 
 
 def event(text: str) -> Event:
-    """An entry written as in the tests: `A opens lot`, `B 5-0>5-5`, `undo 3`, `amend 3 B 5-1>5-5` …"""
+    """An entry written as in the tests: `A opens lot`, `B 5-0>5-5`, `undo 3`, `insert 3 B draw 1`, `rules hand=7` …"""
     first, _, rest = text.partition(" ")
     word, _, more = rest.partition(" ")
     others: dict[str, Callable[[], Event]] = {
@@ -66,8 +70,11 @@ def event(text: str) -> Event:
         "note": lambda: Noted(rest),
         "adjust": lambda: Adjusted(Team.parse(word), int(more.split()[0]), more.partition(" ")[2]),
         "close": lambda: Closed(rest),
-        "undo": lambda: Undone(int(rest)),
-        "amend": lambda: _amended(int(word), event(more)),
+        "undo": lambda: Undone(int(word), more),
+        "amend": lambda: Amended(int(word), _of_the_game(more)),
+        "insert": lambda: Inserted(int(word), _of_the_game(more)),
+        "rename": lambda: Renamed(tuple(rest.split())),
+        "rules": lambda: RulesChanged(tuple((field, value) for field, _, value in _settings(rest))),
     }
     if first in others:
         return others[first]()
@@ -81,9 +88,14 @@ def event(text: str) -> Event:
     return of_a_seat[word]() if word in of_a_seat else Played(first, *place(rest))
 
 
-def _amended(entry: int, right: Event) -> Amended:
-    assert not isinstance(right, Undone | Amended)
-    return Amended(entry, right)
+def _of_the_game(text: str) -> GameEvent:
+    made = event(text)
+    assert isinstance(made, GameEvent)
+    return made
+
+
+def _settings(text: str) -> list[tuple[str, str, str]]:
+    return [word.partition("=") for word in text.split()]
 
 
 def go(match: Match, *entries: str) -> Match:

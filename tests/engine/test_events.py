@@ -11,14 +11,18 @@ from fiveup_ref.engine.events import (
     Adjusted,
     Amended,
     Closed,
+    Correction,
     Counted,
     Drew,
     Event,
+    Inserted,
     Noted,
     Passed,
     Played,
+    Renamed,
     RoundEnded,
     RoundOpened,
+    RulesChanged,
     Scored,
     Settled,
     Standing,
@@ -67,10 +71,24 @@ ROWS: list[tuple[Event, dict[str, Any]]] = [
     ),
     (Noted("“Sate” #1\n"), {"type": "Noted", "text": "“Sate” #1\n"}),
     (Closed("rain"), {"type": "Closed", "reason": "rain"}),
-    (Undone(7), {"type": "Undone", "entry": 7}),
+    (Undone(7), {"type": "Undone", "entry": 7, "reason": ""}),
     (
-        Amended(3, Played("B", Tile.of(5, 0), Tile.of(5, 5))),
-        {"type": "Amended", "entry": 3, "event": {"type": "Played", "seat": "B", "tile": "5-0", "onto": "5-5"}},
+        Amended(3, Played("B", Tile.of(5, 0), Tile.of(5, 5)), "wrong end"),
+        {
+            "type": "Amended",
+            "entry": 3,
+            "event": {"type": "Played", "seat": "B", "tile": "5-0", "onto": "5-5"},
+            "reason": "wrong end",
+        },
+    ),
+    (
+        Inserted(3, Passed("B")),
+        {"type": "Inserted", "before": 3, "event": {"type": "Passed", "seat": "B"}, "reason": ""},
+    ),
+    (Renamed(("Ani", "Budi S.")), {"type": "Renamed", "players": ["Ani", "Budi S."]}),
+    (
+        RulesChanged((("target", "100"), ("exact", "yes"))),
+        {"type": "RulesChanged", "changes": {"target": "100", "exact": "yes"}},
     ),
 ]
 
@@ -93,7 +111,8 @@ def test_rows(entry: Event, row: dict[str, Any]) -> None:
         ({"type": "Played", "seat": "A", "tile": "7-7", "onto": None}, RulesError),
         ({"type": "Played", "seat": "A", "tile": "5-5", "onto": "x"}, RulesError),
         ({"type": "Adjusted", "team": "Q", "points": 1, "reason": "x"}, RulesError),
-        ({"type": "Amended", "entry": 2, "event": {"type": "Undone", "entry": 1}}, RulesError),
+        ({"type": "Amended", "entry": 2, "event": {"type": "Undone", "entry": 1}}, TypeError),
+        ({"type": "Inserted", "before": 2, "event": {"type": "Renamed", "players": ["Ani"]}}, TypeError),
         ({"type": "Amended", "entry": 3, "event": {"type": "Amended", "entry": 1, "event": {}}}, KeyError),
     ],
 )
@@ -101,6 +120,13 @@ def test_rows_nobody_wrote(row: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error) as caught:
         from_row(row)
     assert str(caught.value)
+
+
+def test_rows_of_an_older_version_have_no_reason() -> None:
+    assert from_row({"type": "Undone", "entry": 7}) == Undone(7)
+    assert from_row({"type": "Amended", "entry": 3, "event": {"type": "Passed", "seat": "B"}}) == Amended(
+        3, Passed("B")
+    )
 
 
 def log(*entries: str) -> list[Event]:
@@ -125,6 +151,16 @@ STANDING = [
     (["note a", "amend 1 note b", "undo 2", "undo 3"], ["1 b"]),
     (["note a", "amend 1 note b", "undo 1"], []),
     (["note a", "amend 1 note b", "undo 1", "undo 3"], ["1 b"]),
+    (["note a", "insert 1 note b"], ["2 b", "1 a"]),
+    (["note a", "insert 1 note b", "insert 1 note c"], ["2 b", "3 c", "1 a"]),  # each right before its neighbour
+    (["note a", "insert 1 note b", "insert 2 note c"], ["3 c", "2 b", "1 a"]),
+    (["note a", "insert 1 note b", "note z"], ["2 b", "1 a", "3 z"]),
+    (["note a", "insert 1 note b", "undo 2"], ["1 a"]),
+    (["note a", "insert 1 note b", "undo 2", "undo 3"], ["2 b", "1 a"]),
+    (["note a", "insert 1 note b", "undo 1"], ["2 b"]),  # the place stays when the neighbour goes
+    (["note a", "insert 1 note b", "insert 2 note c", "undo 2"], ["3 c", "1 a"]),
+    (["note a", "insert 1 note b", "amend 2 note c"], ["2 c", "1 a"]),
+    (["note a", "insert 1 note b", "amend 2 note c", "undo 3"], ["2 b", "1 a"]),
 ]
 
 
@@ -139,14 +175,15 @@ def test_what_stands(entries: list[str], stands: list[str]) -> None:
 def test_each_entry_of_these_logs_may_be_entered(entries: list[str], _: list[str]) -> None:
     whole = log(*entries)
     for number, entry in enumerate(whole):
-        if isinstance(entry, Undone | Amended):
+        if isinstance(entry, Correction):
             check_reference(whole[:number], entry)
 
 
 def test_what_is_taken_back() -> None:
-    assert taken_back([]) == set()
-    assert taken_back(log("note a", "undo 1")) == {1}
-    assert taken_back(log("note a", "note b", "undo 1", "undo 2", "undo 3")) == {2, 3}
+    assert taken_back([]) == {}
+    assert taken_back(log("note a", "undo 1")) == {1: 2}
+    assert taken_back(log("note a", "note b", "undo 1", "undo 2", "undo 3")) == {2: 4, 3: 5}
+    assert taken_back(log("note a", "undo 1", "undo 2", "undo 1")) == {1: 4, 2: 3}  # by the undo that holds
 
 
 @pytest.mark.parametrize(
@@ -163,15 +200,21 @@ def test_what_is_taken_back() -> None:
         (["note a", "undo 1"], "amend 2 note b", Fault.NOT_AMENDABLE),
         (["note a", "amend 1 note b"], "amend 2 note c", Fault.NOT_AMENDABLE),
         (["note a", "amend 1 note b", "undo 2"], "undo 2", Fault.ENTRY_UNDONE),
+        (["rename Ani Budi"], "amend 1 note b", Fault.NOT_AMENDABLE),
+        (["note a"], "insert 2 note b", Fault.NO_SUCH_ENTRY),
+        (["note a", "undo 1"], "insert 1 note b", Fault.ENTRY_UNDONE),
+        (["note a", "undo 1"], "insert 2 note b", Fault.NO_PLACE),
+        (["note a", "amend 1 note b"], "insert 2 note c", Fault.NO_PLACE),
+        (["rules target=100"], "insert 1 note b", Fault.NO_PLACE),
     ],
 )
 def test_references_to_nothing(entries: list[str], entry: str, fault: Fault) -> None:
     reference = event(entry)
-    assert isinstance(reference, Undone | Amended)
+    assert isinstance(reference, Correction)
     with pytest.raises(RulesError) as caught:
         check_reference(log(*entries), reference)
     assert caught.value.fault is fault
-    assert caught.value.fields == {"entry": reference.entry}
+    assert caught.value.fields == {"entry": reference.before if isinstance(reference, Inserted) else reference.entry}
 
 
 @pytest.mark.parametrize(
@@ -186,6 +229,8 @@ def test_references_to_nothing(entries: list[str], entry: str, fault: Fault) -> 
         (["note a", "undo 1", "undo 2"], 1),
         (["note a", "amend 1 note b"], 2),
         (["note a", "amend 1 note b", "undo 2"], 1),
+        (["note a", "insert 1 note b"], 2),
+        (["note a", "rename Ani Budi"], 2),
     ],
 )
 def test_what_one_undo_takes_back(entries: list[str], last: int | None) -> None:

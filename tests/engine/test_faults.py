@@ -25,7 +25,20 @@ from tests.engine.test_leftovers import ALL_DEALT, BY_POINTS, WENT_OUT, played
 
 TWO = rules_of("five-up", 2)
 PACKAGE = Path(faults.__file__).parent.parent
-CORE = ("tiles", "rules", "seats", "layout", "scoring", "events", "match", "course", "leftovers", "lot")
+CORE = (
+    "tiles",
+    "rules",
+    "seats",
+    "layout",
+    "scoring",
+    "events",
+    "match",
+    "course",
+    "steps",
+    "affairs",
+    "leftovers",
+    "lot",
+)
 
 Raises = Callable[[], object]
 
@@ -243,6 +256,13 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         entry("note a; undo 1", "amend 2 note b"),
         "Entry 2 cannot be corrected. Take it back instead.",
     ),
+    (
+        Fault.NO_PLACE,
+        entry("note a; undo 1", "insert 2 note b"),
+        "Nothing can be put in before entry 2: it is no part of a round.",
+    ),
+    (Fault.NOTHING_CHANGED, entry("", "rename Ani Budi"), "That changes nothing."),
+    (Fault.NAMES, entry("", "rename Ani"), "Names are needed for 2 players."),
     (Fault.REASON_MISSING, entry("", "close"), "Say why."),
     (
         Fault.TEXT_TOO_LONG,

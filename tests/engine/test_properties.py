@@ -14,20 +14,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fiveup_ref.engine.course import apply, replay
+from fiveup_ref.engine.course import apply, replay, stages
 from fiveup_ref.engine.events import (
     Adjusted,
+    Affair,
     Amended,
     Closed,
+    Correction,
     Counted,
     Drew,
     Event,
     GameEvent,
+    Inserted,
     Noted,
     Passed,
     Played,
+    Renamed,
     RoundEnded,
     RoundOpened,
+    RulesChanged,
     Scored,
     Settled,
     Undone,
@@ -98,8 +103,19 @@ GAME_EVENTS: st.SearchStrategy[GameEvent] = st.one_of(
     st.builds(Noted, TEXTS),
     st.builds(Closed, TEXTS),
 )
+ENTRIES = st.integers(-1, 40)
+CHANGES = st.dictionaries(
+    st.sampled_from(("hand", "target", "spinners", "reserve", "exact", "points_per_five", "?")),
+    st.sampled_from(("1", "2", "5", "7", "61", "yes", "no", "?")),
+    max_size=3,
+).map(lambda changes: tuple(changes.items()))
 EVENTS: st.SearchStrategy[Event] = st.one_of(
-    GAME_EVENTS, st.builds(Undone, st.integers(-1, 40)), st.builds(Amended, st.integers(-1, 40), GAME_EVENTS)
+    GAME_EVENTS,
+    st.builds(Undone, ENTRIES, TEXTS),
+    st.builds(Amended, ENTRIES, GAME_EVENTS, TEXTS),
+    st.builds(Inserted, ENTRIES, GAME_EVENTS),
+    st.builds(Renamed, st.lists(st.text(max_size=41), max_size=5).map(tuple)),
+    st.builds(RulesChanged, CHANGES),
 )
 
 
@@ -300,9 +316,9 @@ def matches() -> st.SearchStrategy[Match]:
 @given(matches())
 @tried(60)
 def test_replaying_is_applying_one_by_one(match: Match) -> None:
-    assert replay(match.rules, match.players, match.log) == match
+    assert replay(*match.start, match.log) == match
     rows = [json.loads(json.dumps(to_row(event))) for event in match.log]
-    assert replay(match.rules, match.players, [from_row(row) for row in rows]) == match
+    assert replay(*match.start, [from_row(row) for row in rows]) == match
     assert match.fallen == ()
     assert list(running_totals(match))[-1] == match.scores
     assert len(match.steps) == len(match.log) == len(match.within)
@@ -334,7 +350,7 @@ def test_a_refused_entry_changes_nothing(match: Match, data: st.DataObject) -> N
         after = attempt(partial(apply, match, event))
         assert after is None or after.log == (*match.log, event)
         assert repr(match) == before
-    assert match == replay(match.rules, match.players, match.log)
+    assert match == replay(*match.start, match.log)
 
 
 @given(RULES, st.lists(EVENTS, max_size=40))
@@ -344,7 +360,7 @@ def test_any_entries_whatever(rules: Rules, events: list[Event]) -> None:
     match = new_match(rules)
     for event in events:
         match = attempt(partial(apply, match, event)) or match
-    assert replay(rules, match.players, match.log) == match
+    assert replay(*match.start, match.log) == match
     assert list(running_totals(match))[-1] == match.scores
 
 
@@ -358,7 +374,7 @@ def test_undo_to_the_beginning_gives_the_new_match(match: Match) -> None:
     new = new_match(match.rules)
     assert dataclasses.replace(undone, log=(), within=()) == new
     assert len(undone.log) == 2 * len(match.log)
-    assert replay(match.rules, match.players, undone.log) == undone
+    assert replay(*match.start, undone.log) == undone
 
 
 @given(matches(), st.data())
@@ -376,14 +392,30 @@ def test_an_undo_that_is_undone_leaves_all_as_it_was(match: Match, data: st.Data
     assert again.status is match.status
 
 
+@given(matches(), SEEDS)
+@tried(60)
+def test_a_correction_that_is_undone_leaves_all_as_it_was(match: Match, seed: int) -> None:
+    random = Random(seed)
+    for correction in corrections(match, random):
+        corrected = attempt(partial(apply, match, correction))
+        if corrected is not None:
+            back = apply(corrected, Undone(len(corrected.log)))
+            assert dataclasses.replace(back, log=match.log, within=match.within) == match
+            match = random.choice((corrected, back))
+
+
 def corrections(match: Match, random: Random) -> Iterator[Event]:
-    """Undo, redo and correction of entries by chance; a third reaches into any round."""
+    """Undo, redo, correction and insertion of entries by chance; a third reaches into any round."""
     for _ in range(6):
         log = match.log
         number = random.randrange(1, len(log) + 1) if random.random() < 0.4 else max(1, len(log) - random.randrange(9))
         old = log[number - 1]
-        if random.random() < 0.5 or isinstance(old, Undone | Amended):
+        if random.random() < 0.2:
+            yield random.choice((Renamed(match.players[::-1]), RulesChanged((("hand", str(random.randrange(3, 8))),))))
+        if random.random() < 0.4 or isinstance(old, Correction | Affair):
             yield Undone(number)
+        elif random.random() < 0.5:
+            yield Inserted(number, _forgotten(old, match, random))
         elif isinstance(old, Played):
             yield Amended(number, dataclasses.replace(old, tile=random.choice(DOUBLE_SIX)))
         elif isinstance(old, Drew):
@@ -396,6 +428,22 @@ def corrections(match: Match, random: Random) -> Iterator[Event]:
             yield Amended(number, Passed(getattr(old, "seat", "A")))
 
 
+def _forgotten(old: Event, match: Match, random: Random) -> GameEvent:
+    """Something that may well have been forgotten before an entry."""
+    seat = getattr(old, "seat", random.choice(match.rules.seats))
+    return random.choice(
+        (
+            Drew(seat, 1),
+            Drew(seat, None),
+            Passed(seat),
+            Scored(seat, match.rules.points_per_five),
+            Noted("forgotten"),
+            Adjusted(match.rules.teams[0], 2, "forgotten"),
+            RoundOpened(seat, "agreed"),
+        )
+    )
+
+
 @given(matches(), SEEDS)
 @tried(120)
 def test_corrections_replay_to_the_same(match: Match, seed: int) -> None:
@@ -405,16 +453,18 @@ def test_corrections_replay_to_the_same(match: Match, seed: int) -> None:
         match = attempt(partial(apply, match, correction)) or match
         for event in _going_on(match, random):
             match = attempt(partial(apply, match, event)) or match
-        entered = {stands.entry for stands in standing(match.log)}
+        entered = {stands.entry for stands in standing(match.log) if not isinstance(stands.event, Affair)}
         steps, fallen = [move.entry for move in match.steps], [entry.entry for entry in match.fallen]
         assert sorted(steps + fallen) == sorted(entered)  # each entry that stands is a step or listed as fallen
         assert list(running_totals(match))[-1] == match.scores
+        *_, (_, last) = stages(match)
+        assert dataclasses.replace(last, log=match.log, within=match.within) == match
         for round_ in match.rounds:
             for move in round_.moves:
                 if not isinstance(move.event, Noted | Adjusted | Closed):
                     inside = (match.within[move.entry - 1], move.entry)
                     assert round_.moves[0].entry in inside  # none stands in another round than its own
-    assert replay(match.rules, match.players, match.log) == match
+    assert replay(*match.start, match.log) == match
 
 
 def _going_on(match: Match, random: Random) -> Iterator[Event]:

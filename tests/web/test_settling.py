@@ -107,8 +107,8 @@ def test_the_fault_of_a_hand(app: Flask, sent: Sent, error: str) -> None:
 
 def test_what_is_only_missing_is_no_fault_while_it_is_entered(app: Flask) -> None:
     form = read_settlement(app, {}, working=True)
-    assert ([hand.error for hand in form.hands], form.wrong, form.together) == ([""], False, [])
-    assert read_settlement(app, {}).wrong
+    assert ([hand.error for hand in form.hands], form.faulty, form.together) == ([""], False, [])
+    assert read_settlement(app, {}).faulty
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_what_is_only_missing_is_no_fault_while_it_is_entered(app: Flask) -> Non
 )
 def test_what_cannot_be_is_said_at_once(app: Flask, sent: Sent, said: str) -> None:
     form = read_settlement(app, sent, working=True)
-    assert ([hand.error for hand in form.hands], form.wrong) == ([said], True)
+    assert ([hand.error for hand in form.hands], form.faulty) == ([said], True)
 
 
 def test_the_boneyard_follows_when_every_hand_is_shown(app: Flask) -> None:
@@ -156,7 +156,7 @@ def test_a_hand_in_the_making_says_how_much_it_has_and_what_is_left_for_the_othe
     tiles = left.partition(": ")[2].split()
     assert len(tiles) == 23
     whole = settle_blocked(app, {"left-A": ["0-0", "1-0", "1-1", "2-0"], "left-B": tiles})
-    assert (whole.wrong, whole.together) == (False, ["Ani together: −1", "Budi together: −30"])
+    assert (whole.faulty, whole.together) == (False, ["Ani together: −1", "Budi together: −30"])
 
 
 def test_a_tile_in_two_hands_and_a_total_that_is_not_168_are_said_at_once(app: Flask) -> None:

@@ -1,0 +1,53 @@
+"""What holds for a whole match: its names, its rules and what its pages show, as the log has changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .events import Affair, Previewed, Renamed, RulesChanged, Standing
+from .faults import Fault, RulesError
+from .match import Fallen, Match, Start, changed
+from .record_values import check_name
+from .rules import Rules
+
+
+def begun(start: Start, stands: Iterable[Standing]) -> Match:
+    """The match before its first entry, by the names and rules that stand at the end of its log.
+
+    A change that cannot be is left out and listed as fallen.
+    """
+    rules, players = start
+    previews = False
+    fallen = []
+    for entry, event in ((one.entry, one.event) for one in stands):
+        try:
+            match event:
+                case RulesChanged(changes):
+                    rules = rules.changed(dict(changes))
+                case Renamed(names):
+                    check_names(names, rules)
+                    players = names
+                case Previewed(on):
+                    previews = on
+        except RulesError as error:
+            fallen.append(Fallen(entry, event, error.with_traceback(None)))
+    return changed(Match.new(rules, players), start=start, previews=previews, fallen=tuple(fallen))
+
+
+def check_names(names: tuple[str, ...], rules: Rules) -> None:
+    """Refuse names that do not fill the seats. Raises RulesError: NAMES, NAME_MISSING, NAME_TOO_LONG."""
+    if len(names) != rules.players:
+        raise RulesError(Fault.NAMES, players=rules.players)
+    for name in names:
+        check_name(name)
+
+
+def check_changes(before: Match, after: Match, event: Affair) -> None:
+    """Refuse what changes nothing, and new rules for a match that is closed.
+
+    Raises RulesError: NOTHING_CHANGED, MATCH_CLOSED.
+    """
+    if (before.rules, before.players, before.previews) == (after.rules, after.players, after.previews):
+        raise RulesError(Fault.NOTHING_CHANGED)
+    if before.closed and isinstance(event, RulesChanged):
+        raise RulesError(Fault.MATCH_CLOSED)

@@ -1,0 +1,192 @@
+"""The affairs of a match: names, seats, rules, an adjustment, its end, a rematch."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from fiveup_ref.engine.events import Closed, Event, RulesChanged, Settled, standing
+from fiveup_ref.engine.faults import RulesError
+from fiveup_ref.engine.match import Match, Status
+from fiveup_ref.store import Conflict, Saved
+
+from .affairs import (
+    SeatLine,
+    changed_rules,
+    read_rules,
+    read_seats,
+    renamed,
+    rule_lines,
+    seat_lines,
+)
+from .corrections import fingerprint
+from .devices import this_device
+from .forms import LONGEST_TITLE, EntryForm, one_line
+from .language import gettext as _
+from .language import say
+from .matches import store
+from .mending import MendForm
+from .pages import team_boxes
+from .preview import attention, preview
+from .words import said, shown_names, status_text
+
+Answer = str | Response | tuple[str, int]
+_ACTS = ("names", "rules", "adjust", "close")
+
+
+def blueprint() -> Blueprint:
+    """The pages of a match's affairs."""
+    pages = Blueprint("manage", __name__)
+    pages.add_url_rule("/m/<match_id>/manage", "manage", _manage)
+    pages.add_url_rule(f"/m/<match_id>/manage/<any({', '.join(_ACTS)}):act>", "change", _change, methods=["POST"])
+    pages.add_url_rule(f"/m/<match_id>/manage/<any({', '.join(_ACTS)}):act>", "again", _again)
+    pages.add_url_rule("/m/<match_id>/rematch", "rematch", _rematch, methods=["GET", "POST"])
+    return pages
+
+
+def _manage(match_id: str) -> str:
+    return _show(store().load(match_id), {})
+
+
+def _again(match_id: str, act: str) -> Response:
+    """The address of a refusal, loaded once more."""
+    return redirect(url_for("manage.manage", match_id=match_id, _anchor=act), 303)
+
+
+def may_move(match: Match) -> bool:
+    """Whether seats can still be changed: no round was opened yet."""
+    return not match.rounds
+
+
+def has_scored(match: Match) -> bool:
+    """Whether new rules would count again what was scored: a point was made or a round settled."""
+    return any(move.points or isinstance(move.event, Settled) for move in match.steps)
+
+
+def _change(match_id: str, act: str) -> Answer:
+    saved = store().load(match_id)
+    entry = EntryForm()
+    typed: dict[str, Any] = {}
+    if not entry.validate():
+        return _show(saved, typed, refusal=_("That form was not complete. Please enter it again.")), 422
+    try:
+        event = _event(saved.match, act, typed)
+        if event is None:
+            return _show(saved, typed, wrong=act), 422
+        if isinstance(event, RulesChanged) and (has_scored(saved.match) or saved.match.fallen):
+            shown = request.form.get("do") == "save" and request.form.get("shown") == fingerprint(event)
+            if not shown and entry.seen_number == len(saved.match.log):
+                looked = preview(saved.match, event)
+                return _show(saved, typed, preview=looked, shown=fingerprint(event))
+        store().append(saved.id, event, seen=entry.seen_number, key=entry.key.data or "", who=this_device())
+    except RulesError as error:
+        names = shown_names(saved.match)
+        if isinstance(form := typed.get(act), MendForm):
+            form.beside(error, names)
+            return _show(saved, typed, wrong=act), 422
+        return _show(saved, typed, wrong=act, sentence=say(error, names)), 422
+    except Conflict as conflict:
+        names = shown_names(conflict.saved.match)
+        return _show(conflict.saved, typed, meanwhile=[said(one, names) for one in conflict.since]), 409
+    return redirect(url_for("manage.manage", match_id=saved.id, _anchor=act), 303)
+
+
+def _event(match: Match, act: str, typed: dict[str, Any]) -> Event | None:
+    """The entry that was sent, with what was typed kept; None where something is wrong beside a field.
+
+    Raises RulesError.
+    """
+    if act == "names":
+        typed["seats"] = read_seats(match, request.form, may_move=may_move(match))
+        return None if any(line.error for line in typed["seats"]) else renamed(match, typed["seats"])
+    if act == "rules":
+        typed["settings"] = read_rules(match.rules, request.form)
+        try:
+            return changed_rules(match.rules, typed["settings"])
+        except RulesError:
+            return None
+    form = typed[act] = MendForm()
+    form.kind.data = "Adjusted" if act == "adjust" else "Closed"
+    form.hands = []
+    if not form.validate():
+        return None
+    try:
+        return form.event()
+    except RulesError as error:
+        form.beside(error, shown_names(match))
+        return None
+
+
+def _show(saved: Saved, typed: dict[str, Any], **more: Any) -> str:
+    match = saved.match
+    names = shown_names(match)
+    closing = next((one.entry for one in reversed(standing(match.log)) if isinstance(one.event, Closed)), None)
+    return render_template(
+        "manage.html",
+        saved=saved,
+        match=match,
+        names=names,
+        boxes=team_boxes(match, names),
+        status=status_text(match, names),
+        attention=attention(match),
+        seen=len(match.log),
+        key=secrets.token_urlsafe(12),
+        seats=typed.get("seats") or seat_lines(match),
+        settings=typed.get("settings") or rule_lines(match.rules),
+        adjust=_with_reason("adjust", typed),
+        close=_with_reason("close", typed),
+        may_move=may_move(match),
+        scored=has_scored(match),
+        closing=closing if match.closed else None,
+        over=match.status in (Status.WON, Status.CLOSED),
+        last=len(match.log),
+        **more,
+    )
+
+
+def _with_reason(act: str, typed: dict[str, Any]) -> MendForm:
+    """One of the two forms with a reason: as it was sent, or empty."""
+    form: MendForm = typed.get(act) or MendForm(None)
+    form.text.id = f"{act}-reason"
+    return form
+
+
+def _rematch(match_id: str) -> Answer:
+    """A new match of the same people by the same rules; the old one stays as it is."""
+    saved = store().load(match_id)
+    match = saved.match
+    form = EntryForm()
+    seats, settings, title = seat_lines(match), rule_lines(match.rules), saved.title
+    if request.method == "GET":
+        return _offer(saved, seats, settings, title)
+    seats = read_seats(match, request.form, may_move=True)
+    settings = read_rules(match.rules, request.form)
+    title = one_line(request.form.get("title", ""))[:LONGEST_TITLE]
+    if not form.validate():
+        return _offer(saved, seats, settings, title, wrong=_("That form was not complete. Please enter it again.")), 422
+    try:
+        rules = match.rules.changed(dict(changed_rules(match.rules, settings).changes))
+    except RulesError:
+        return _offer(saved, seats, settings, title), 422
+    if any(line.error for line in seats):
+        return _offer(saved, seats, settings, title), 422
+    players = renamed(match, seats).players
+    made = store().create(title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64])
+    return redirect(url_for("matches.table", match_id=made), 303)
+
+
+def _offer(saved: Saved, seats: list[SeatLine], settings: list[Any], title: str, wrong: str = "") -> str:
+    if not wrong and any(line.error for line in (*seats, *settings)):
+        wrong = _("Something is missing: see the red notes below. Nothing was saved yet.")
+    return render_template(
+        "rematch.html",
+        saved=saved,
+        seats=seats,
+        settings=settings,
+        title_typed=title,
+        wrong=wrong,
+        key=secrets.token_urlsafe(12),
+    )

@@ -1,0 +1,502 @@
+"""Any entry of any round corrected, put in or taken out at the pages: looked at first, then saved as one entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from fiveup_ref.engine.events import (
+    LOT,
+    OUT,
+    Adjusted,
+    Amended,
+    Closed,
+    Counted,
+    Drew,
+    Event,
+    Inserted,
+    Noted,
+    Passed,
+    Played,
+    RoundEnded,
+    RoundOpened,
+    Scored,
+    Settled,
+    Undone,
+)
+from fiveup_ref.engine.match import Status
+from fiveup_ref.engine.scoring import Ends, Left
+from fiveup_ref.engine.seats import Team
+from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.store import Store
+
+from .device import Device, Node, Page, match_at
+from .matches import NAMES, ended_three, ended_two, keep, opened, plays, recorded, settled
+
+FIVE = Tile.of(5, 5)
+THREE: list[Event] = [*opened(), *plays("AB", "5-5 5-0>5-5")]
+
+
+def look(device: Device, entry: int, way: str = "edit", **query: str) -> Page:
+    return device.get(f"{device.path}/entry/{entry}/{way}", **query)
+
+
+def form_of(page: Page) -> Node:
+    return page.tree.one("form", of="mend")
+
+
+def filled(page: Page) -> dict[str, str | list[str]]:
+    """The fields of the form as a browser would send them."""
+    form = form_of(page)
+    sent: dict[str, str | list[str]] = {}
+    for node in form.all("input"):
+        kind = node.get("type")
+        if kind in ("checkbox", "radio") and "checked" not in node.attributes:
+            continue
+        name, value = node.get("name"), node.get("value")
+        sent[name] = [*sent.get(name, []), value] if kind == "checkbox" else value
+    for node in form.all("select"):
+        sent[node.get("name")] = next(
+            (option.get("value") for option in node.all("option") if "selected" in option.attributes), ""
+        )
+    return sent
+
+
+def send(device: Device, page: Page, do: str, **fields: str | Sequence[str]) -> Page:
+    return device.page(page.path, {**filled(page), **fields, "do": do})
+
+
+def save(device: Device, page: Page, **fields: str) -> TestResponse:
+    return device.post(page.path, {**filled(page), **fields, "do": "save"})
+
+
+def correct(device: Device, entry: int, way: str = "edit", kind: str = "", **fields: str | Sequence[str]) -> Page:
+    """Open the form, look at what would change, save it; what was looked at is returned."""
+    page = look(device, entry, way, **({"kind": kind} if kind else {}))
+    looked = send(device, page, "preview", **fields)
+    assert looked.status == 200, [looked.refusal, looked.tree.texts(of="error")]
+    assert save(device, looked).status_code == 303
+    return looked
+
+
+def changes(page: Page) -> dict[str, tuple[str, str]]:
+    """What a preview says that differs."""
+    rows = page.tree.one("section", of="preview").all("tr", of="differs")
+    return {row.one("th").text: (row.all("td")[0].text, row.all("td")[1].text) for row in rows}
+
+
+def falls(page: Page) -> list[str]:
+    return [line.partition(".")[0] for line in page.tree.one("section", of="preview").texts("li")]
+
+
+# A log with every kind of entry, and what each becomes.
+LOG: list[Event] = [
+    *opened(),
+    *plays("AB", "5-5"),
+    Drew("B", 2),
+    *plays("B", "5-0>5-5"),
+    Counted("A", Ends.parse("5-5 0")),
+    Scored("B", 3),
+    RoundEnded("B"),
+    settled(A="12 pips"),
+    Adjusted(Team(("A",)), -2, "late"),
+    Noted("tea"),
+]
+RIGHT: list[tuple[int, dict[str, Any], Event]] = [
+    (1, {"by": "agreed"}, RoundOpened("A", "agreed")),
+    (2, {"tile": "6-5"}, Played("A", Tile.of(6, 5))),
+    (3, {"tiles": "3"}, Drew("B", 3)),
+    (3, {"uncounted": "yes"}, Drew("B", None)),
+    (4, {"tile": "5-4", "onto": "5-5"}, Played("B", Tile.of(5, 4), FIVE)),
+    (5, {"ends": "5-5 5"}, Counted("A", Ends.parse("5-5 5"))),
+    (6, {"points": "4"}, Scored("B", 4)),
+    (6, {"seat": "A"}, Scored("A", 3)),
+    (7, {"out": "A"}, RoundEnded("A")),
+    (7, {"out": "blocked"}, RoundEnded(None)),
+    (8, {"pips-A": "13"}, settled(A="13 pips")),
+    (8, {"pips-A": "", "left-A": ["3-0", "2-1"]}, Settled((("A", Left.of([Tile.of(3, 0), Tile.of(2, 1)])),))),
+    (9, {"amount": "3"}, Adjusted(Team(("A",)), -3, "late")),
+    (9, {"sign": "+", "team": "B"}, Adjusted(Team(("B",)), 2, "late")),
+    (9, {"text": "very late"}, Adjusted(Team(("A",)), -2, "very late")),
+    (10, {"text": "coffee"}, Noted("coffee")),
+]
+
+
+@pytest.mark.parametrize(("entry", "fields", "event"), RIGHT, ids=[f"{one[0]} {one[1]}" for one in RIGHT])
+def test_each_kind_of_entry_is_corrected(
+    device: Device, store: Store, entry: int, fields: dict[str, Any], event: Event
+) -> None:
+    device.path = keep(store, LOG)
+    before = match_at(store, device.path)
+    page = look(device, entry)
+    unchanged = send(device, page, "preview")  # the form holds what the entry says, no more and no less
+    assert (unchanged.status, unchanged.tree.texts(of="error")) == (422, ["That changes nothing."])
+    looked = send(device, page, "preview", **fields, why="misread")
+    assert looked.status == 200
+    assert match_at(store, device.path) == before
+    again = save(device, looked)
+    assert (again.status_code, again.headers["Location"]) == (303, f"{device.path}/history#entry-{entry}")
+    assert match_at(store, device.path).log == (*LOG, Amended(entry, event, "misread"))  # type: ignore[arg-type]
+    assert send(device, look(device, entry), "preview").tree.texts(of="error") == ["That changes nothing."]
+
+
+KINDS: list[tuple[str, dict[str, Any], Event]] = [
+    ("Counted", {"ends": "5-5 1"}, Counted("B", Ends.parse("5-5 1"))),
+    ("Scored", {"points": "2"}, Scored("B", 2)),
+    ("Drew", {"tiles": "1"}, Drew("B", 1)),
+    ("Passed", {"seat": "B"}, Passed("B")),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "event"), KINDS, ids=[one[0] for one in KINDS])
+def test_an_entry_of_one_kind_was_of_another(
+    device: Device, store: Store, kind: str, fields: dict[str, Any], event: Event
+) -> None:
+    device.path = keep(store, THREE, changes={"hand": "14"})
+    page = look(device, 3)
+    links = {link.text: link.get("href") for link in form_of(page).one("nav", of="kinds").all("a")}
+    assert len(links) == 6
+    if kind == "Drew":
+        device.path = keep(store, THREE)
+    correct(device, 3, kind=kind, **fields)
+    assert match_at(store, device.path).log[3:] == (Amended(3, event),)  # type: ignore[arg-type]
+
+
+def test_opening_a_form_writes_nothing_k24(device: Device, store: Store) -> None:
+    device.path = keep(store, LOG)
+    for entry in range(1, len(LOG) + 1):
+        for way in ("edit", "insert", "remove"):
+            assert look(device, entry, way).status == 200
+            for kind in ("Played", "Settled", "RoundOpened", "Closed", "nothing"):
+                assert look(device, entry, way, kind=kind).status == 200
+    assert match_at(store, device.path).log == tuple(LOG)
+
+
+INSERTED: list[tuple[int, str, dict[str, Any], Event]] = [
+    (3, "Drew", {"tiles": "1"}, Drew("B", 1)),
+    (3, "Noted", {"text": "here"}, Noted("here")),
+    (3, "Adjusted", {"team": "B", "amount": "5", "text": "claimed"}, Adjusted(Team(("B",)), 5, "claimed")),
+    (3, "Scored", {"points": "2", "seat": "A"}, Scored("A", 2)),
+]
+
+
+@pytest.mark.parametrize(("entry", "kind", "fields", "event"), INSERTED, ids=[one[1] for one in INSERTED])
+def test_a_forgotten_entry_is_put_in(
+    device: Device, store: Store, entry: int, kind: str, fields: dict[str, Any], event: Event
+) -> None:
+    device.path = keep(store, THREE)
+    correct(device, entry, "insert", kind, **fields, why="forgotten")
+    assert match_at(store, device.path).log[3:] == (Inserted(entry, event, "forgotten"),)  # type: ignore[arg-type]
+    page = device.get(f"{device.path}/history")
+    assert [node.get("id") for node in page.tree.all(of="entry")] == [f"entry-{n}" for n in (1, 2, 4, 3)]
+
+
+def test_what_is_likely_to_be_forgotten_is_offered(device: Device, store: Store) -> None:
+    device.path = keep(store, [*ended_two(), settled(B="12 pips"), RoundOpened("A", OUT)])
+    kinds = [filled(look(device, entry, "insert"))["kind"] for entry in (1, 3, 11, 12)]
+    assert kinds == ["RoundOpened", "Played", "Settled", "RoundOpened"]
+    assert filled(look(device, 3, "insert"))["seat"] == "B"  # who was on turn there
+
+
+def test_an_entry_is_taken_out_and_brought_back(device: Device, store: Store) -> None:
+    device.path = keep(store, THREE)
+    page = look(device, 3, "remove")
+    assert changes(page) == {"Budi": ("2", "0")}
+    assert save(device, page, why="not played").status_code == 303
+    assert match_at(store, device.path).log[3:] == (Undone(3, "not played"),)
+    back = look(device, 4, "remove")
+    assert back.tree.one("main").all("h2")[0].text == "Bring back what entry 4 took back"
+    assert changes(back) == {"Budi": ("0", "2")}
+    correct(device, 4, "remove")
+    assert match_at(store, device.path).scores == (2, 2)
+    for entry, way in ((4, "remove"), (4, "edit"), (4, "insert")):  # nothing more to do there
+        answer = device.client.get(f"{device.path}/entry/{entry}/{way}")
+        assert (answer.status_code, answer.headers["Location"]) == (303, f"{device.path}/history#entry-4")
+
+
+# What the preview says.
+
+
+def test_a_leftover_of_an_earlier_round_k04(device: Device, store: Store) -> None:
+    """Round 2 of 5: Budi's leftover from 12 to 3; he has one point more in every total from then on."""
+    one: list[Event] = [*opened(), Scored("A", 2), RoundEnded("A"), settled(B="12 pips")]
+    later: list[Event] = [RoundOpened("A", OUT), Scored("B", 3), RoundEnded("A"), settled(B="12 pips")]
+    device.path = keep(store, [*one, *later * 4])
+    looked = correct(device, 8, **{"pips-B": "3"})
+    assert changes(looked) == {
+        "Budi": ("2", "3"),
+        "8. the settlement": ("−2", "−1"),
+        "After round 2": ("2 : −1", "2 : 0"),
+        "After round 3": ("2 : 0", "2 : 1"),
+        "After round 4": ("2 : 1", "2 : 2"),
+        "After round 5": ("2 : 2", "2 : 3"),
+    }
+    match = match_at(store, device.path)
+    assert [round_.after_settlement[1] for round_ in match.rounds] == [-2, 0, 1, 2, 3]
+    rows = device.get(f"{device.path}/sheet").tree.one("table", of="standing").one("tbody").all("tr")
+    assert [row.all("td")[-1].text for row in rows] == ["−2", "0", "1", "2", "3"]
+
+
+def test_a_leftover_from_12_to_13_costs_a_point_more_r34(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), Scored("A", 2), RoundEnded("A"), settled(B="12 pips")])
+    looked = send(device, look(device, 4), "save", **{"pips-B": "13"})  # saved straight away, k10
+    assert looked.status == 200
+    total = {"Budi": ("−2", "−3"), "After round 1": ("2 : −2", "2 : −3")}
+    assert changes(looked) == total | {"4. the settlement": ("−2", "−3")}
+    assert save(device, looked).status_code == 303
+    assert device.get().scores == {"A": "2", "B": "−3"}
+
+
+def test_a_settlement_that_won_by_a_slip_is_put_right_k01(app: Flask, device: Device, store: Store) -> None:
+    """Budi's leftover was typed 3 instead of 23, so that he won at 61; a new match has begun meanwhile."""
+    log = [*opened(), Adjusted(Team(("B",)), 62, "so far"), Scored("A", 2), RoundEnded("A"), settled(B="3 pips")]
+    device.path = keep(store, log)
+    assert device.get().status_line == ("won", "Budi wins the match with 61.")
+    keep(store, opened())
+    looked = correct(device, 5, **{"pips-B": "23"})
+    assert changes(looked)["Result"] == (
+        "Budi wins the match with 61.",
+        "61 was reached in play, but not any more after settlement. The match goes on.",
+    )
+    match = match_at(store, device.path)
+    assert (match.scores, match.status, match.winner) == ((2, 57), Status.FELL_BACK, None)
+    assert len(match.log) == 6
+    correct(device, 6, "remove")
+    assert match_at(store, device.path).status is Status.WON
+
+
+def test_tile_3_of_12_is_corrected_and_the_later_ones_are_kept_k07(device: Device, store: Store) -> None:
+    laid = "3-3 6-3>3-3 6-6>6-3 6-5>6-6 5-5>6-5 6-2>6-6 5-4>5-5 2-2>6-2 4-4>5-4 2-1>2-2 4-1>4-4 1-1>2-1"
+    device.path = keep(store, [*opened(), *plays("ABC", laid)], names=NAMES[:3])
+    looked = correct(device, 3, tile="3-1")
+    assert falls(looked) == ["4", "5", "6", "7", "8", "9", "10", "11", "12", "13"]
+    match = match_at(store, device.path)
+    assert len(match.log) == 14
+    assert len(match.fallen) == 10
+    page = device.get(f"{device.path}/history")
+    mend = page.tree.one("section", of="refusal").all("a")[0]
+    device.page(mend.get("href"), {})
+    correct(device, 14, "remove")
+    assert match_at(store, device.path).fallen == ()
+
+
+def test_entries_that_fell_are_mended_one_by_one(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("AB", "5-5 5-0>5-5 6-5>5-5 6-4>6-5")])
+    correct(device, 3, tile="6-5", why="swapped")
+    assert [one.entry for one in match_at(store, device.path).fallen] == [4]
+    looked = correct(device, 4, tile="5-0")
+    assert looked.tree.one("section", of="preview").texts("li") == ["4. Ani 6-5 on 5-5"]  # it would stand again
+    match = match_at(store, device.path)
+    assert (match.fallen, str(match.rounds[0].layout)) == ((), "5-5 6-5>5-5 5-0>5-5 6-4>6-5")
+    assert "needs attention" not in device.get().markup
+
+
+def test_points_moved_between_rounds_leave_the_total_k06(device: Device, store: Store) -> None:
+    first: list[Event] = [*opened(), Scored("A", 2), RoundEnded("A"), settled(B="2 pips")]
+    second: list[Event] = [RoundOpened("A", OUT), Scored("A", 3), RoundEnded("A"), settled(B="2 pips")]
+    device.path = keep(store, [*first, *second])
+    correct(device, 3, "insert", "Scored", seat="A", points="3")
+    correct(device, 6, "remove")
+    match = match_at(store, device.path)
+    assert (match.scores, [round_.scored for round_ in match.rounds]) == ((5, 0), [(5, 0), (0, 0)])
+    for entry in (8, 7):
+        correct(device, entry, "remove")
+    looked = look(device, 5, "remove")  # the empty round goes, and takes no points with it
+    assert (changes(looked), falls(looked)) == ({}, [])
+    correct(device, 5, "remove")
+    assert match_at(store, device.path).scores == (5, 0)
+
+
+def test_undo_in_round_1_leaves_round_2_at_0_k09(device: Device, store: Store) -> None:
+    log = [*opened(), Scored("B", 1), Scored("A", 2), RoundEnded("A"), settled(B="2 pips"), RoundOpened("A", OUT)]
+    device.path = keep(store, log)
+    looked = correct(device, 3, "remove")
+    assert changes(looked) == {"Ani": ("2", "0"), "After round 1": ("2 : 1", "0 : 1")}
+    match = match_at(store, device.path)
+    assert ([round_.scored for round_ in match.rounds], match.fallen) == ([(0, 1), (0, 0)], ())
+
+
+def test_the_entry_that_won_can_be_undone_and_corrected_k03(device: Device, store: Store) -> None:
+    device.path = keep(store, [*ended_two(A=60), settled(B="3-2")])
+    assert device.get().phase == "over"
+    assert device.get().button("undo", "entry", "12")
+    looked = look(device, 12)
+    assert filled(looked)["left-B"] == ["3-2"]
+    correct(device, 11, "remove")
+    assert match_at(store, device.path).status is not Status.WON
+
+
+# What is refused, and what meanwhile happened.
+
+REFUSED: list[tuple[int, str, str, dict[str, Any], str, str]] = [
+    (3, "edit", "", {"tile": "5-5"}, "tile", "5-5 is already on the table. Every tile exists once."),
+    (3, "edit", "", {"tile": "7-7"}, "tile", "There is no tile 7-7. The set goes from 0-0 to 6-6."),
+    (3, "edit", "", {"tile": "6-4"}, "onto", "6-4 does not fit 5-5: they have no number in common."),
+    (3, "edit", "", {"onto": ""}, "onto", "The first tile already lies on the table: say which tile 5-0 is joined to."),
+    (3, "edit", "", {"seat": "A"}, "seat", "It is Budi's turn, not Ani's."),
+    (3, "edit", "", {"seat": "Z"}, "seat", "There is no seat Z in this match."),
+    (
+        3,
+        "edit",
+        "Counted",
+        {"ends": "nine"},
+        "ends",
+        "nine is not an end. Ends are numbers from 0 to 6 and doubles such as 6-6.",
+    ),
+    (
+        3,
+        "edit",
+        "Scored",
+        {"points": "16"},
+        "points",
+        "16 cannot be scored at one go. Scores go in steps of 1, up to 15.",
+    ),
+    (3, "edit", "Scored", {"points": "1_0"}, "points", "Enter a whole number from 0 to 1000."),
+    (3, "edit", "Scored", {"points": ""}, "points", "Enter a whole number from 0 to 1000."),
+    (3, "edit", "Drew", {"tiles": ""}, "tiles", "Enter how many tiles were drawn, at least one."),
+    (3, "edit", "Drew", {"tiles": "0"}, "tiles", "Enter a whole number from 1 to 28."),
+    (3, "edit", "Passed", {}, "seat", "Passing is not allowed yet. Tiles that can still be drawn: 18."),
+    (3, "edit", "RoundEnded", {"out": "A"}, "out", "Ani has not gone out. Tiles still in the hand: 4."),
+    (3, "insert", "Noted", {"text": " "}, "text", "Say why."),
+    (
+        3,
+        "insert",
+        "Adjusted",
+        {"team": "A", "amount": "_2", "text": "x"},
+        "amount",
+        "Enter a whole number from −10000 to 10000.",
+    ),
+    (
+        3,
+        "insert",
+        "Adjusted",
+        {"team": "A", "amount": "0", "text": "x"},
+        "amount",
+        "A correction of 0 points changes nothing.",
+    ),
+    (3, "insert", "Adjusted", {"team": "A+B", "amount": "2", "text": "x"}, "team", "A+B is not a side of this match."),
+    (1, "edit", "", {"by": "out"}, "by", "Nobody went out in the round before, so the opener is found by lot."),
+    (3, "edit", "", {"tile": "5-1", "why": "w" * 481}, "why", "Field cannot be longer than 480 characters."),
+]
+
+
+@pytest.mark.parametrize(("entry", "way", "kind", "fields", "field", "sentence"), REFUSED)
+def test_bad_input_is_answered_beside_its_field(
+    device: Device, store: Store, entry: int, way: str, kind: str, fields: dict[str, Any], field: str, sentence: str
+) -> None:
+    device.path = keep(store, THREE)
+    page = send(device, look(device, entry, way, kind=kind), "preview", **fields)
+    assert page.status == 422
+    assert page.tree.one(id=f"{field}-error").text.replace("-10000", "−10000") == sentence
+    assert not page.tree.all("section", of="preview")
+    typed = {name: value.strip() for name, value in fields.items() if page.tree.all("input", type="text", name=name)}
+    assert typed.items() <= filled(page).items()
+    assert save(device, page).status_code == 422
+    assert match_at(store, device.path).log == tuple(THREE)
+
+
+@pytest.mark.parametrize("pips", ["", "x", "1e1", "12a", "-", "3,5", "1_0", "٣", "999"])
+def test_leftovers_that_cannot_be_k51_k54(device: Device, store: Store, pips: str) -> None:
+    device.path = keep(store, [*ended_three(), settled(B="3-2", C="2-0")], names=NAMES[:3])
+    page = send(device, look(device, 15), "preview", **{"left-B": [], "pips-B": pips})
+    assert page.status == 422
+    assert page.tree.one("p", id="error-B").text
+    assert filled(page)["pips-B"] == pips
+    assert filled(page)["left-C"] == ["2-0"]
+    assert len(match_at(store, device.path).log) == 15
+
+
+def test_a_wrong_hand_is_named_beside_it(device: Device, store: Store) -> None:
+    device.path = keep(store, [*ended_three(), settled(B="3-2", C="2-0")], names=NAMES[:3])
+    page = send(device, look(device, 15), "preview", **{"left-B": ["2-0"]})
+    assert page.status == 422
+    assert "cannot be in two places" in page.tree.one("p", of="error").text
+
+
+def test_a_correction_that_others_overtook_keeps_what_was_typed(app: Flask, device: Device, store: Store) -> None:
+    device.path = keep(store, THREE)
+    looked = send(device, look(device, 3), "preview", tile="5-4", why="misread")
+    other = Device(app, device.path)
+    other.enter(Played("A", Tile.of(6, 5), FIVE))
+    page = send(device, looked, "save")
+    assert page.status == 409
+    assert "Entered: Ani 6-5 on 5-5" in page.refusal
+    assert {name: filled(page)[name] for name in ("tile", "onto", "why")} == {
+        "tile": "5-4",
+        "onto": "5-5",
+        "why": "misread",
+    }
+    assert len(match_at(store, device.path).log) == 4
+    assert changes(page)["4. Ani 6-5 on 5-5"] == ("6 → 0", "10 → +2")
+    assert save(device, page).status_code == 303
+    assert match_at(store, device.path).scores == (4, 0)
+
+
+def test_a_correction_of_what_another_took_back_keeps_what_was_typed(app: Flask, device: Device, store: Store) -> None:
+    device.path = keep(store, THREE)
+    looked = send(device, look(device, 3), "preview", tile="5-4", why="misread")
+    Device(app, device.path).do("undo", "entry", "3")
+    page = send(device, looked, "save")
+    assert page.status == 409
+    assert "Entered: takes back entry 3" in page.refusal
+    assert "Entry 3 has been taken back already." in page.markup
+    assert filled(page)["tile"] == "5-4"
+
+
+def test_a_correction_sent_again_is_one_entry(device: Device, store: Store) -> None:
+    device.path = keep(store, THREE)
+    for entry, way, fields in (
+        (3, "edit", {"tile": "5-4"}),
+        (3, "insert", {"kind": "Drew", "tiles": "1"}),
+        (3, "remove", {}),
+    ):
+        page = look(device, entry, way, **({"kind": fields["kind"]} if "kind" in fields else {}))
+        looked = send(device, page, "preview", **fields)
+        before = len(match_at(store, device.path).log)
+        assert [save(device, looked).status_code for _ in range(3)] == [303] * 3
+        assert len(match_at(store, device.path).log) == before + 1
+
+
+def test_a_preview_of_a_page_that_is_out_of_date_tells_what_happened(app: Flask, device: Device, store: Store) -> None:
+    device.path = keep(store, THREE)
+    page = look(device, 3)
+    Device(app, device.path).enter(Played("A", Tile.of(6, 5), FIVE))
+    looked = send(device, page, "preview", tile="5-4")
+    assert (looked.status, filled(looked)["tile"]) == (409, "5-4")
+    assert "Ani 6-5 on 5-5" in looked.refusal
+
+
+def test_a_form_without_its_key_is_refused(device: Device, store: Store) -> None:
+    device.path = keep(store, THREE)
+    looked = send(device, look(device, 3), "preview", tile="5-4")
+    assert send(device, looked, "save", key="").status == 422
+    assert len(match_at(store, device.path).log) == 3
+
+
+def test_a_closed_match_is_opened_before_it_is_corrected(device: Device, store: Store) -> None:
+    device.path = keep(store, [*THREE, Closed("rain")])
+    page = send(device, look(device, 3), "preview", tile="5-4")
+    assert (page.status, page.tree.texts(of="error")) == (422, ["The match is closed."])
+    assert look(device, 3, "remove").refusal == "The match is closed."
+    assert look(device, 4).status == 200
+
+
+def test_lots_stay_where_the_opener_stays(device: Device, store: Store) -> None:
+    lots = ((("A", Tile.of(6, 3)), ("B", Tile.of(0, 0))),)
+    device.path = keep(store, [RoundOpened("A", LOT, lots)])
+    assert send(device, look(device, 1), "preview").tree.texts(of="error") == ["That changes nothing."]
+    correct(device, 1, seat="B")
+    assert match_at(store, device.path).log[1:] == (Amended(1, RoundOpened("B", LOT)),)
+
+
+def test_every_entry_of_a_whole_match_can_be_looked_at(device: Device, store: Store) -> None:
+    log = recorded("five-up-tiles-then-counts")
+    device.path = keep(store, log)
+    for entry in range(1, len(log) + 1):
+        for way in ("edit", "insert", "remove"):
+            assert look(device, entry, way).status == 200, (entry, way)
+        assert send(device, look(device, entry), "preview").tree.texts(of="error") == ["That changes nothing."], entry

@@ -1,0 +1,82 @@
+"""Undo across devices: what another device entered is asked about first."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from fiveup_ref.engine.events import Noted, Played, Undone
+from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.store import Store
+
+from .device import Device, Page, match_at, saved_at
+from .matches import keep, opened
+
+SET = Played("A", Tile.of(5, 5))
+JOINED = Played("B", Tile.of(5, 0), Tile.of(5, 5))
+
+
+def two(app: Flask, store: Store) -> tuple[Device, Device]:
+    """Phone A has recorded the set, phone B the tile after it."""
+    path = keep(store, opened())
+    one, other = Device(app, path), Device(app, path)
+    one.enter(SET)
+    other.enter(JOINED)
+    return one, other
+
+
+def ask(device: Device, entry: int) -> Page:
+    page = Page(device.press(device.get(), "undo", "entry", str(entry)))
+    assert page.status == 200
+    return page
+
+
+def test_undo_asks_before_it_reaches_another_device_k13(app: Flask, store: Store) -> None:
+    one, _other = two(app, store)
+    assert one.get().button("undo", "entry", "3")[1].text == "↶ Undo: Budi 5-0 on 5-5"
+    asked = ask(one, 3)
+    said = asked.tree.one("section", of="card").text
+    assert "Budi 5-0 on 5-5" in said
+    assert "Entry 3 was entered on another device" in said
+    assert "Take it back all the same?" in said
+    assert len(match_at(store, one.path).log) == 3
+    assert [link.get("href") for link in asked.tree.one("section", of="card").all("a")] == [one.path]
+    answers = [one.press(asked, "undo", "sure", "yes") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert match_at(store, one.path).log[3:] == (Undone(3),)
+
+
+def test_undo_of_ones_own_stays_one_tap(app: Flask, store: Store) -> None:
+    _one, other = two(app, store)
+    assert other.press(other.get(), "undo", "entry", "3").status_code == 303
+    asked = ask(other, 2)  # but the set came from the first phone
+    assert "Ani 5-5" in asked.markup
+
+
+def test_what_nobody_knows_the_device_of_is_not_asked_about(app: Flask, store: Store) -> None:
+    path = keep(store, [*opened(), SET])
+    device = Device(app, path)
+    assert device.press(device.get(), "undo", "entry", "2").status_code == 303
+
+
+def test_redo_of_anothers_undo_asks_too(app: Flask, store: Store) -> None:
+    one, other = two(app, store)
+    other.press(other.get(), "undo", "entry", "3")
+    assert "takes back entry 3" in ask(one, 4).markup
+
+
+def test_an_answer_that_others_overtook_is_a_conflict(app: Flask, store: Store) -> None:
+    one, _other = two(app, store)
+    asked = ask(one, 3)
+    store.append(one.path[3:], Noted("meanwhile"), seen=len(match_at(store, one.path).log), key="")
+    assert one.press(asked, "undo", "sure", "yes").status_code == 409
+    assert not any(isinstance(event, Undone) for event in match_at(store, one.path).log)
+
+
+def test_each_browser_has_a_name_of_its_own_that_it_keeps(app: Flask, store: Store) -> None:
+    one, other = two(app, store)
+    one.enter(Played("A", Tile.of(6, 5), Tile.of(5, 5)))
+    names = [info.who for info in saved_at(store, one.path).entries]
+    assert names[0] == ""
+    assert names[1] == names[3] != names[2]
+    assert all(len(name) == 8 for name in names[1:])
+    assert other.client.get_cookie("session") is not None
