@@ -217,12 +217,14 @@ def rule_on_round(match: Match) -> Ruling | None:
     round_, rules = match.round, match.rules
     if round_ is None or round_.settlement is not None or round_.out is not None:
         return None
+    if round_.ended:
+        return rule_on_blocked(rules, 0, Holding.NOBODY)
     drawable = round_.boneyard - rules.reserve
     if Known.HANDS | Known.LAYOUT not in round_.known:
         return _blocking(Blocking.UNKNOWN, [sentence(Blocking.IF_FITS)], Blocking.NO_PENALTY)
     fitting = [tile for tile in round_.layout.unplayed() if round_.layout.fits(tile)]
-    if round_.ended or not fitting:
-        return rule_on_blocked(rules, drawable, Holding.NOBODY if fitting else Holding.DEAD)
+    if not fitting:
+        return rule_on_blocked(rules, drawable, Holding.DEAD)
     facts = [sentence(Blocking.DRAWABLE, tiles=drawable) if drawable else sentence(Blocking.NONE_DRAWABLE)]
     if len(fitting) > round_.boneyard:
         facts.append(sentence(Blocking.MUST_HOLD, tiles=len(fitting)))
