@@ -42,8 +42,7 @@ class Leftover(StrEnum):
     OWN_SUBTRACTED = _("Wrong: the lowest hand's own pips subtracted from what it takes. That would be {changes}.")
     # what would make it different
     NEXT_STEP = _("With {pips} more, {seat} would be rounded to {rounded}.")
-    IF_TAKES = _("In a game where the winner takes what the others have left, it would be {changes}.")
-    IF_DEDUCTS = _("In a game where everybody's own leftovers are deducted, it would be {changes}.")
+    NEXT_TAKEN = _("With {pips} more among what is taken, it would be rounded to {rounded}.")
     UNSETTLED = _("The sources do not settle a shared lowest hand; this is the decision of the rule book.")
 
 
@@ -68,7 +67,7 @@ def rule_on_leftovers(left: Mapping[Seat, Left], rules: Rules, out: Seat | None)
         sentence(says, changes=Changes.of(settlement.teams)),
         tuple(_working(settlement, rules, out)),
         Rule.SETTLEMENT,
-        tuple(_otherwise(left, settlement, rules, out)),
+        tuple(_otherwise(settlement, rules)),
         tuple(wrong_ways(left, rules, out)),
     )
 
@@ -92,7 +91,7 @@ def _working(settlement: Settlement, rules: Rules, out: Seat | None) -> Iterator
 
 def _takings(settlement: Settlement, rules: Rules, out: Seat | None) -> Iterator[Sentence]:
     held = _held(settlement, rules)
-    taken = sum(pips for team, pips in held.items() if team not in settlement.takers)
+    taken = _taken(settlement, rules)
     alone = len(settlement.takers) == 1
     for team in settlement.takers:
         if out is None and alone:
@@ -107,18 +106,26 @@ def _held(settlement: Settlement, rules: Rules) -> dict[Team, int]:
     return {team: sum(hands[seat].pips for seat in team if seat in hands) for team in rules.teams}
 
 
-def _otherwise(left: Mapping[Seat, Left], settlement: Settlement, rules: Rules, out: Seat | None) -> Iterator[Sentence]:
+def _otherwise(settlement: Settlement, rules: Rules) -> Iterator[Sentence]:
     if settlement.shared:
         yield sentence(Leftover.UNSETTLED)
     if rules.settlement is Settling.DEDUCT_OWN:
         for seat, hand in settlement.hands.items():
-            more = (2 - hand.pips) % 5 + 1
-            yield sentence(Leftover.NEXT_STEP, seat=seat, pips=Pips(more), rounded=rounded(hand.pips + more))
-        says, other = Leftover.IF_TAKES, Settling.WINNER_TAKES
+            more, to = _next_step(hand.pips)
+            yield sentence(Leftover.NEXT_STEP, seat=seat, pips=Pips(more), rounded=to)
     else:
-        says, other = Leftover.IF_DEDUCTS, Settling.DEDUCT_OWN
-    teams = settle(left, rules=rules.changed({"settlement": other}), out=out).teams
-    yield sentence(says, changes=Changes.of(teams))
+        more, to = _next_step(_taken(settlement, rules))
+        yield sentence(Leftover.NEXT_TAKEN, pips=Pips(more), rounded=to)
+
+
+def _next_step(pips: int) -> tuple[int, int]:
+    """How many pips more are rounded to more, and to what."""
+    more = next(more for more in range(1, 6) if rounded(pips + more) > rounded(pips))
+    return more, rounded(pips + more)
+
+
+def _taken(settlement: Settlement, rules: Rules) -> int:
+    return sum(pips for team, pips in _held(settlement, rules).items() if team not in settlement.takers)
 
 
 def wrong_ways(left: Mapping[Seat, Left], rules: Rules, out: Seat | None) -> Iterator[Sentence]:

@@ -71,7 +71,7 @@ class Blocking(StrEnum):
     MUST_HOLD = _("Tiles that are not on the table and fit: {tiles}. Not all of them can lie in the boneyard.")
     NOTHING_FITS = _("No tile that is not on the table fits anywhere.")
     IF_EMPTY = _("With nothing left to draw and nobody able to play it would be blocked.")
-    IF_FITS = _("One tile in any hand that fits, a branch too, and the round goes on.")
+    IF_FITS = _("If any hand holds a tile that fits, on a branch too, the round goes on.")
     NO_PENALTY = _("A blocked round has no winner, but the leftovers are settled all the same.")
 
 
