@@ -124,7 +124,6 @@ def rule_on_match(match: Match) -> Ruling:
         tuple(_standing(match)),
         Rule.TARGET,
         tuple(_if_scores(match, status)),
-        stands=status is Status.WON,
     )
 
 

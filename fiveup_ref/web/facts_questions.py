@@ -178,7 +178,7 @@ def turn(asked: Asked) -> None:
         ],
     )
     asked.more["fields"] = [Figure("drawable", _("Tiles that can still be drawn")), fitting]
-    if not asked.args:
+    if not asked.args or set(asked.args) == {"drawable"}:  # filled in by the page of a match
         return
     drawable = asked.needed("drawable", 0, _MOST_DRAWABLE)
     fits = asked.choice("fitting", tuple(Fitting), "")

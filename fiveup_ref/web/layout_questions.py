@@ -11,7 +11,7 @@ from fiveup_ref.engine.claims import HIGHEST_CLAIM, Claim, Unit, rule_on_count
 from fiveup_ref.engine.course import apply
 from fiveup_ref.engine.events import AGREED, RoundOpened
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.layout import EndKind, Layout
+from fiveup_ref.engine.layout import EndKind, Layout, Place
 from fiveup_ref.engine.match import Match, Round
 from fiveup_ref.engine.placing_rulings import rule_on_place
 from fiveup_ref.engine.rules import Rules
@@ -113,6 +113,11 @@ def place(asked: Asked) -> None:
             asked.rule(lambda: rule_on_place(layout, tile, rules), "tile")
 
 
+def describe_place(place: Place) -> str:
+    """A play as it is said."""
+    return _("%(tile)s on %(onto)s") % {"tile": place.tile, "onto": place.onto} if place.onto else str(place.tile)
+
+
 def _laid(asked: Asked, rules: Rules) -> Layout:
     """The layout of `plays`, and what the page shows of it; the empty one where they cannot be."""
     layout = asked.read("plays", _reader(rules)) or Layout.empty(rules.spinners)
@@ -123,7 +128,7 @@ def _laid(asked: Asked, rules: Rules) -> Layout:
         {(end.tile, end.pip): end.worth for end in layout.open_ends()},
         grid(replace(_open_round(rules), layout=layout)) if plays else [],
         set_triangle(),
-        plays[-1] if plays else "",
+        describe_place(layout.plays[-1]) if plays else "",
         " ".join(plays[:-1]),
     )
     if plays:

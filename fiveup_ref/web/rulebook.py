@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -133,29 +132,28 @@ def _table(section: Section) -> Table | None:
 
 
 def _games() -> Table:
-    """What the presets differ in, by number of players where it depends on that."""
-    head = [_("Rule"), *(gettext(game) for game in PRESETS)]
+    """What the presets differ in; a cell has one value, or one for each number of players."""
     rows = []
     for field, (_read, write) in FIELDS.items():
-        cells = [_by_players(game, field, write) for game in PRESETS]
-        if len(set(cells)) > 1:
-            rows.append([gettext(field), *cells])
-    return Table(head, rows)
+        values = [
+            [gettext(write(getattr(preset.rules(players), field))) for players in preset.hands]
+            for preset in PRESETS.values()
+        ]
+        if len({tuple(set(one)) for one in values}) == 1:
+            continue
+        alike = all(len(set(one)) == 1 for one in values)
+        cells = [one[0] if len(set(one)) == 1 else " / ".join(one) for one in values]
+        rows.append([gettext(field) if alike else _by_players(field), *cells])
+    return Table([_("Rule"), *map(gettext, PRESETS)], rows)
 
 
-def _by_players(game: str, field: str, write: Callable[[object], str]) -> str:
-    preset = PRESETS[game]
-    values = {players: write(getattr(preset.rules(players), field)) for players in preset.hands}
-    if len(set(values.values())) == 1:
-        return gettext(next(iter(values.values())))
-    return ", ".join(
-        _("%(value)s with %(players)s players") % {"value": gettext(one), "players": players}
-        for players, one in values.items()
-    )
+def _by_players(field: str) -> str:
+    most = max((preset.hands for preset in PRESETS.values()), key=len)
+    return f"{gettext(field)} ({_('with %(players)s players') % {'players': ' / '.join(map(str, most))}})"
 
 
 def _house() -> Table:
-    head = [_("Setting"), *(gettext(game) for game in PRESETS)]
+    head = [_("Setting"), *map(gettext, PRESETS)]
     rows = [
         [gettext(field), *(gettext(write(getattr(_usual(game), field))) for game in PRESETS)]
         for field, (_read, write) in FIELDS.items()
