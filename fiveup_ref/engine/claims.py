@@ -203,12 +203,12 @@ def _of_doubles(score: Score) -> Iterator[_Slip]:
     silent = score.silent
     for tile in silent:
         yield _Slip(Counting.INSIDE, tile.pips, {"tile": tile})
-    if len(silent) > 1:
+    if sum(tile.pips > 0 for tile in silent) > 1:
         yield _Slip(Counting.INSIDE_ALL, sum(tile.pips for tile in silent), {})
     doubles = [end for end in score.terms if end.kind is EndKind.DOUBLE]
     for end in doubles:
         yield _Slip(Counting.ONCE, -end.pip, {"tile": end.tile})
-    if len(doubles) > 1:
+    if sum(end.pip > 0 for end in doubles) > 1:
         yield _Slip(Counting.ONCE_ALL, -sum(end.pip for end in doubles), {})
     for end in score.of.open_ends():
         if end.kind is EndKind.TIP:
