@@ -244,9 +244,10 @@ def _otherwise(score: Score, rules: Rules) -> Iterator[Sentence]:
         yield from _if_called_otherwise(score, rules)
     else:
         for tile in score.silent:
-            yield sentence(Counting.IF_FREE, tile=tile, worth=tile.pips)
+            if tile.pips:
+                yield sentence(Counting.IF_FREE, tile=tile, worth=tile.pips)
         for end in score.terms:
-            if end.kind is EndKind.DOUBLE:
+            if end.kind is EndKind.DOUBLE and end.worth:
                 yield sentence(Counting.IF_LATER, tile=end.tile)
     if score.raw:
         yield sentence(Counting.ONE_PIP)

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from fiveup_ref.drawing.pips import pip_spots
 from fiveup_ref.store import NoSuchMatch, Store
 
-from . import judge, language, match_judge, matches, rulebook, sheets
+from . import disputes, judge, language, match_judge, matches, rulebook, sheets
 from .language import LANGUAGES
 
 _ROOT: Final = Path(__file__).resolve().parent.parent.parent
@@ -49,6 +49,7 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
     app.register_blueprint(sheets.blueprint())
     app.register_blueprint(judge.blueprint())
     app.register_blueprint(match_judge.blueprint())
+    app.register_blueprint(disputes.blueprint())
     app.register_blueprint(rulebook.blueprint())
     app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
     app.register_error_handler(CSRFError, _stale_form)

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from werkzeug.datastructures import MultiDict
 
+from fiveup_ref.engine.claims import HIGHEST_CLAIM, Claim, Unit
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.ruling import Ruling
@@ -98,5 +99,20 @@ def game_of(asked: Asked, players: int = 2, *, partners: bool | None = None) -> 
     except RulesError as error:
         asked.refuse("sides", error)
         rules = preset.rules(2)
-    five = asked.choice("five", ("1", "5"), str(rules.points_per_five))
+    usual = str(rules.points_per_five)
+    five = asked.choice("five", ("1", "5"), usual)
+    asked.more["fives"] = [("5", _("15 scores 15")), ("1", _("15 scores 3"))] if usual == "5" else []
+    asked.more["five"] = five
     return rules.changed({"points_per_five": five})
+
+
+def read_claim(asked: Asked) -> Claim | None:
+    """The figure that was called, and in what; None where nothing was."""
+    figure = asked.number("claim", 0, HIGHEST_CLAIM)
+    unit = asked.choice("unit", ("", *Unit), "")
+    if figure is None:
+        return None
+    if not unit:
+        asked.errors.setdefault("unit", _("Say what it was called in: 10 raw points are not 10 points."))
+        return None
+    return Claim(figure, Unit(unit))

@@ -111,7 +111,5 @@ def _answer(question: str) -> tuple[Response, int]:
     value: dict[str, Any] = {"question": question, "asked": asked.args.to_dict(flat=False), "errors": asked.errors}
     if asked.ruled and not asked.errors:
         value |= {"facts": asked.facts, **as_json(asked.ruled)}
-        value["rule"] = {"title": asked.ruled.title, "address": f"{url_for('rulebook.rules')}#{asked.ruled.rule}"}
-        del value["title"]
     words = json.dumps(value, ensure_ascii=False)
     return Response(words, mimetype="application/json"), 422 if asked.errors else 200

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
-from fiveup_ref.engine.claims import HIGHEST_CLAIM, Claim, Unit, rule_on_count
+from fiveup_ref.engine.claims import Claim, Unit, rule_on_count
 from fiveup_ref.engine.course import apply
 from fiveup_ref.engine.events import AGREED, RoundOpened
 from fiveup_ref.engine.faults import Fault, RulesError
@@ -18,7 +18,7 @@ from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.tiles import PIPS, Tile
 
-from .asking import Asked, game_of
+from .asking import Asked, game_of, read_claim
 from .calling import Chip
 from .language import gettext as _
 from .pages import Rows, grid, set_triangle
@@ -47,8 +47,7 @@ class Laid(NamedTuple):
 def count(asked: Asked) -> None:
     """Is that count right: `ends` or `plays`, and a `claim` in `unit`."""
     rules = game_of(asked)
-    claim = _claim(asked)
-    asked.more["step"] = rules.points_per_five
+    claim = read_claim(asked)
     if "plays" in asked.args:
         layout = _laid(asked, rules)
         if layout.plays:
@@ -56,17 +55,6 @@ def count(asked: Asked) -> None:
     else:
         _count_of_ends(asked, rules, claim)
     _say_claim(asked, claim)
-
-
-def _claim(asked: Asked) -> Claim | None:
-    figure = asked.number("claim", 0, HIGHEST_CLAIM)
-    unit = asked.choice("unit", ("", *Unit), "")
-    if figure is None:
-        return None
-    if not unit:
-        asked.errors.setdefault("unit", _("Say what it was called in: 10 raw points are not 10 points."))
-        return None
-    return Claim(figure, Unit(unit))
 
 
 def _say_claim(asked: Asked, claim: Claim | None) -> None:

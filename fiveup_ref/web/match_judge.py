@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
-from flask import Blueprint, render_template, url_for
+from flask import Blueprint, Response, render_template, url_for
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.engine.findings import Wrong
@@ -16,8 +17,8 @@ from fiveup_ref.engine.verdicts import Proof, Verdict, verdicts
 
 from .language import gettext as _
 from .matches import store
-from .ruled import Ruled, lines, ruled
-from .words import checks_off, shown_names
+from .ruled import Ruled, as_json, lines, ruled
+from .words import MoveLine, checks_off, move_lines, shown_names
 
 
 class Judged(NamedTuple):
@@ -38,6 +39,7 @@ class RoundJudged(NamedTuple):
     number: int
     found: list[Judged]
     checks_off: str
+    moves: list[MoveLine]
 
 
 class Link(NamedTuple):
@@ -51,6 +53,7 @@ def blueprint() -> Blueprint:
     """The desk of a match."""
     pages = Blueprint("match_judge", __name__)
     pages.add_url_rule("/m/<match_id>/judge", "judge", _judge)
+    pages.add_url_rule("/m/<match_id>/judge.json", "answer", _answer)
     return pages
 
 
@@ -66,6 +69,27 @@ def _judge(match_id: str) -> str:
         rounds=[] if match.fallen else [_round(one, match) for one in reversed(match.rounds)],
         fallen=bool(match.fallen),
     )
+
+
+def _answer(match_id: str) -> Response:
+    """The same words as values."""
+    match = store().load(match_id).match
+    rounds = [] if match.fallen else [_round(one, match) for one in match.rounds]
+    value = {
+        "rulings": [{"question": title, **as_json(one)} for title, one in _rulings(match)],
+        "rounds": [
+            {
+                "round": one.number,
+                "checks_off": one.checks_off,
+                "found": [
+                    {"entry": found.entry, "proof": found.proof, "ruling": found.headline, "steps": found.steps}
+                    for found in one.found
+                ],
+            }
+            for one in rounds
+        ],
+    }
+    return Response(json.dumps(value, ensure_ascii=False), mimetype="application/json")
 
 
 def _rulings(match: Match) -> list[tuple[str, Ruled]]:
@@ -104,11 +128,12 @@ def _as_preset(match: Match) -> bool:
 
 
 def _round(round_: Round, match: Match) -> RoundJudged:
-    found = [_judged(one, match) for one in verdicts(round_, match.rules)]
-    return RoundJudged(round_.number, found, checks_off(round_))
+    found = [judged(one, match) for one in verdicts(round_, match.rules)]
+    return RoundJudged(round_.number, found, checks_off(round_), move_lines(round_.moves, shown_names(match)))
 
 
-def _judged(verdict: Verdict, match: Match) -> Judged:
+def judged(verdict: Verdict, match: Match) -> Judged:
+    """A verdict in words, with the layout it was made on."""
     names = shown_names(match)
     layout = verdict.layout
     return Judged(

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from flask import url_for
+
 from fiveup_ref.engine.ruling import Ruling, Sentence
 from fiveup_ref.engine.seats import Seat
 
@@ -50,5 +52,7 @@ def lines(sentences: Sequence[Sentence], names: Mapping[Seat, str]) -> list[str]
 
 
 def as_json(one: Ruled) -> dict[str, Any]:
-    """The same words as plain values."""
-    return asdict(one)
+    """The same words as plain values, the rule with its title and address."""
+    value = asdict(one)
+    value["rule"] = {"title": value.pop("title"), "address": f"{url_for('rulebook.rules')}#{one.rule}"}
+    return value
