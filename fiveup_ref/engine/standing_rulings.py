@@ -29,7 +29,7 @@ class Winning(StrEnum):
     CLOSED = _("Nobody has won: the match was closed.")
     # the working
     SETTLED = _("{team}: {before} before the settlement, {after} after it.")
-    RUNNING = _("{team}: {after}.")
+    RUNNING = _("{team} has {after}.")
     TARGET = _("The target is {target}.")
     AFTER_ROUND = _("It is looked at after the settlement, so what was reached in play decides nothing.")
     AT_ONCE = _("It is looked at as soon as a score is made.")

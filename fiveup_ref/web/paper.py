@@ -18,6 +18,14 @@ from .rulebook import title_of
 from .words import shown_names, status_text, team_name
 
 _SIDES: Final = {"2": "", "3": "", "pairs": "partners A+C B+D", "4": "partners none", "5": ""}
+_SAMPLES: Final = (
+    "A 2",
+    "A ends 6-6 5 4 = 21 +0",
+    "B 5-0>5-5 = 10 +2",
+    "left B 6 pips",
+    "settle A 0 B -1",
+    "score A 2 B -1",
+)
 _CALLED: Final = re.compile(r"\s*([A-E])\s+\+?([0-9]{1,4})\s*(#.*)?", re.ASCII)
 
 
@@ -59,6 +67,7 @@ def sheet() -> str | tuple[str, int]:
         games=[(name, _(name)) for name in PRESETS],
         all_sides=_side_names(),
         compared=compared,
+        samples=_SAMPLES,
         rule_title=title_of(Rule.CORRECTIONS),
         refusal=refusal,
     )
