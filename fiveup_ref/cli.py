@@ -18,6 +18,7 @@ from .engine.record_writer import standing, winner
 from .engine.rules import PRESETS
 from .engine.scoring import Ends, Score, score_of
 from .engine.tiles import Tile
+from .judge_command import add_judge, answer, ruling_json, ruling_lines
 from .settle_command import settled, settled_json, settled_lines
 
 FINE, WRONG, NO_INPUT = 0, 1, 2
@@ -100,6 +101,8 @@ def _parser() -> argparse.ArgumentParser:
     show = commands.add_parser("show", parents=[common], help="show a record with all results filled in")
     show.add_argument("file", metavar="FILE", help="a record; - is standard input")
     show.set_defaults(command=_show)
+    add_judge(commands, common, _Parser)
+    commands.choices["judge"].set_defaults(command=_judge)
     return parser
 
 
@@ -155,6 +158,17 @@ def _settle(asked: argparse.Namespace) -> Answer:
     except ValueError as error:
         raise _RefusedError(NO_INPUT, str(error)) from error
     return Answer(FINE, settled_lines(result), settled_json(result), [])
+
+
+def _judge(asked: argparse.Namespace) -> Answer:
+    try:
+        ruling = answer(asked, _changes(asked))
+    except RulesError:
+        raise
+    except ValueError as error:
+        raise _RefusedError(NO_INPUT, str(error)) from error
+    status = WRONG if ruling.stands is False else FINE
+    return Answer(status, ruling_lines(ruling), ruling_json(ruling), [])
 
 
 def _read(asked: argparse.Namespace, file: str) -> Reading:

@@ -38,6 +38,7 @@ PARTS = {
     "__main__": "command line",
     "cli": "command line",
     "settle_command": "command line",
+    "judge_command": "command line",
     "bootstrap": "bootstrap",
 }
 PURE = frozenset({"engine", "drawing"})

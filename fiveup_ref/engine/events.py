@@ -14,6 +14,9 @@ from .tiles import Tile
 LONGEST_TEXT: Final = 480
 """Characters of a note or a reason: it fits a line of a record with the words before it."""
 
+LONGEST_WORDS: Final = 200
+"""Characters of a disputed claim and of what each side says of it."""
+
 LOT: Final = "lot"
 OUT: Final = "out"
 AGREED: Final = "agreed"
@@ -102,6 +105,18 @@ class Noted:
     """Free text."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed(Noted):
+    """A note on a dispute about entry number `entry`: `text` is what was claimed, `words` what each side says.
+
+    `claim` is a figure with its unit, such as `16 raw`, where one was called. It changes no score.
+    """
+
+    entry: int
+    claim: str = ""
+    words: tuple[tuple[Team, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +286,7 @@ _TYPES: Final[Mapping[str, type[Any]]] = {
         Settled,
         Adjusted,
         Noted,
+        Disputed,
         Closed,
         Renamed,
         RulesChanged,
@@ -328,6 +344,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "players": list,
     "changes": dict,
     "left": lambda left: {seat: str(hand) for seat, hand in left},
+    "words": lambda words: {str(team): said for team, said in words},
     "lots": lambda lots: [{seat: str(tile) for seat, tile in draws} for draws in lots],
 }
 _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
@@ -339,5 +356,6 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "players": tuple,
     "changes": lambda changes: tuple(changes.items()),
     "left": lambda left: tuple((seat, Left.parse(hand)) for seat, hand in left.items()),
+    "words": lambda words: tuple((Team.parse(team), said) for team, said in words.items()),
     "lots": lambda lots: tuple(tuple((seat, Tile.parse(tile)) for seat, tile in draws.items()) for draws in lots),
 }

@@ -33,6 +33,7 @@ class Fault(StrEnum):
     ENDS_NOT_DOUBLE = _("{tile} is not a double. Write an ordinary end as its number alone.")
     ENDS_DOUBLE_TWICE = _("{tile} cannot be an end twice. Every tile exists once.")
     ENDS_PIP = _("{text} is not an end. Ends are numbers from 0 to 6 and doubles such as 6-6.")
+    ENDS_TOO_FEW = _("Only a double that lies alone is the one end of a layout. Enter every end.")
     ENDS_TOO_MANY = _("There cannot be more than {highest} counting ends in this game.")
     ENDS_PIP_TOO_OFTEN = _("The number {pip} cannot be an end more than six times.")
     COUNT_TOO_HIGH = _("No layout of this game counts {count}. The highest count is {highest}.")

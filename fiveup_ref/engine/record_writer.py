@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .events import Adjusted, Closed, Counted, Drew, Noted, Passed, Played, RoundEnded, RoundOpened, Scored, Settled
+from .events import (
+    Adjusted,
+    Closed,
+    Counted,
+    Disputed,
+    Drew,
+    Noted,
+    Passed,
+    Played,
+    RoundEnded,
+    RoundOpened,
+    Scored,
+    Settled,
+)
 from .match import Match, Move, Round, Status
 from .record_values import Record, one_line
 from .rules import Rules
@@ -82,6 +95,9 @@ def _moves(moves: tuple[Move, ...], match: Match, round_: Round | None = None) -
                 yield f"score {standing(match.rules, after)}"
             case Adjusted(team, points, reason):
                 yield f"adjust {team} {points:+d} {one_line(reason)}"
+            case Disputed(text, entry, claim, words):
+                yield one_line(f"note entry {entry} disputed: {text} {claim}")
+                yield from (f"note {team}: {one_line(said)}" for team, said in words)
             case Noted(text) | Closed(text):
                 yield f"note {one_line(text)}"
             case _:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from .events import Counted, Drew, Passed, Played, RoundEnded, Scored
 from .findings import Because, Finding, Step, Wrong
 from .layout import EndKind, Layout, Place
-from .match import Known, Round
+from .match import Round
+from .moments import Moment, Seen, doubted, drawn_since, leaving, moments
 from .rules import Rules
 from .seats import Seat
-from .tiles import Tile
 
 
 def audit(round_: Round, rules: Rules) -> tuple[Finding, ...]:
@@ -21,19 +20,20 @@ def audit(round_: Round, rules: Rules) -> tuple[Finding, ...]:
     No entry of the round may have fallen: its tiles are not among the moves.
 
     >>> from .course import replay
-    >>> from .events import RoundOpened
+    >>> from .events import Drew, Played, RoundOpened
     >>> from .rules import PRESETS
+    >>> from .tiles import Tile
     >>> rules, five = PRESETS["five-up"].rules(2), Tile.of(5, 5)
     >>> log = (RoundOpened("A", "lot"), Played("A", five), Drew("B", 1), Played("B", Tile.of(5, 1), five))
     >>> log += (Played("A", Tile.of(4, 1), Tile.of(5, 1)), Played("B", Tile.of(5, 0), five))
     >>> [(found.entry, found.kind.value) for found in audit(replay(rules, ("Ani", "Budi"), log).rounds[0], rules)]
     [(3, 'drew')]
     """
-    if _doubted(round_):
+    if doubted(round_):
         return ()
     findings: list[Finding] = []
     passed: set[tuple[Seat, Layout]] = set()
-    for moment in _moments(round_, rules):
+    for moment in moments(round_, rules):
         evidence = _evidence(round_, moment)
         kind = _proved(moment, evidence)
         if kind is None or (kind is Wrong.CALLED_BLOCKED and (moment.seat, moment.layout) in passed):
@@ -46,35 +46,11 @@ def audit(round_: Round, rules: Rules) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
-class _Moment(NamedTuple):
-    """A claim to have no tile that fits, while the layout is known.
-
-    `drawn` tiles came with it (None: not counted); `at` is its last move in the round; `drawable`
-    tiles could still be drawn by anybody afterwards (None: unknown).
-    """
-
-    kind: Wrong
-    entry: int
-    seat: Seat
-    drawn: int | None
-    at: int
-    layout: Layout
-    drawable: int | None
-
-
-class _Seen(NamedTuple):
-    """A tile that left a hand: played as move `at` of the round (from 0), or shown after the last (`entry` None)."""
-
-    tile: Tile
-    at: int
-    entry: int | None
-
-
 class _Evidence(NamedTuple):
     """Tiles that fitted, of which at most `new` were drawn after the moment's turn: as entered, or (`entered` False)
     because the boneyard had no more."""
 
-    seen: tuple[_Seen, ...]
+    seen: tuple[Seen, ...]
     new: int
     entered: bool
 
@@ -87,57 +63,18 @@ class _Evidence(NamedTuple):
 _NO_EVIDENCE: Final = _Evidence((), 0, entered=True)
 
 
-def _doubted(round_: Round) -> bool:
-    """Whether less is known than the moves explain: a reader of a faulty record gave up some of it."""
-    explained = Known.ALL
-    for move in round_.moves:
-        if isinstance(move.event, Counted | Scored):
-            explained = Known.NOTHING
-        elif isinstance(move.event, Drew) and move.event.tiles is None:
-            explained &= ~Known.HANDS
-    return explained not in round_.known
-
-
-def _moments(round_: Round, rules: Rules) -> Iterator[_Moment]:
-    layout = Layout.empty(rules.spinners)
-    drawable: int | None = rules.boneyard - rules.reserve
-    drawing: _Moment | None = None  # the draws of one turn are one claim, made before the first
-    for index, move in enumerate(round_.moves):
-        entry, event = move.entry, move.event
-        if isinstance(event, Drew):
-            drawable = _sum(drawable, event.tiles, sign=-1)
-            drawing = drawing or _Moment(Wrong.DREW, entry, event.seat, 0, index, layout, drawable)
-            drawing = drawing._replace(drawn=_sum(drawing.drawn, event.tiles), at=index, drawable=drawable)
-        elif drawing and isinstance(event, Played | Passed | Counted | Scored | RoundEnded):
-            yield drawing
-            drawing = None
-        if isinstance(event, Counted | Scored):
-            return  # the layout is not known from here on
-        if isinstance(event, Played) and move.score and isinstance(move.score.of, Layout):
-            layout = move.score.of
-        elif isinstance(event, Passed):
-            yield _Moment(Wrong.PASSED, entry, event.seat, 0, index, layout, drawable)
-        elif isinstance(event, RoundEnded) and event.out is None:
-            for seat, _left in round_.left:
-                yield _Moment(Wrong.CALLED_BLOCKED, entry, seat, 0, index, layout, 0)
-
-
-def _sum(one: int | None, other: int | None, *, sign: int = 1) -> int | None:
-    return None if one is None or other is None else one + sign * other
-
-
-def _evidence(round_: Round, moment: _Moment) -> _Evidence:
+def _evidence(round_: Round, moment: Moment) -> _Evidence:
     """The tiles that prove most: those seen up to the moment by which the fewest of them can be new.
 
     A tile seen at some time is new only if it was drawn before that time, so each such time is a test of its own.
     """
     best = _NO_EVIDENCE
-    fitted: list[_Seen] = []
-    for seen in _leaving(round_, moment):
+    fitted: list[Seen] = []
+    for seen in leaving(round_, moment):
         if not moment.layout.fits(seen.tile):
             continue
         fitted.append(seen)
-        drawn = _drawn_since(round_, moment, seen.at)
+        drawn = drawn_since(round_, moment, seen.at)
         new = moment.drawable if drawn is None else drawn
         if new is None:
             break  # nor is it known for what was seen after that
@@ -146,28 +83,7 @@ def _evidence(round_: Round, moment: _Moment) -> _Evidence:
     return best
 
 
-def _leaving(round_: Round, moment: _Moment) -> Iterator[_Seen]:
-    """The tiles known to have left the player's hand after the moment, in order."""
-    for index, move in enumerate(round_.moves[moment.at + 1 :], moment.at + 1):
-        if isinstance(move.event, Played) and move.event.seat == moment.seat:
-            yield _Seen(move.event.tile, index, move.entry)
-    for seat, left in round_.left:
-        if seat == moment.seat:
-            yield from (_Seen(tile, len(round_.moves), None) for tile in left.tiles or ())
-
-
-def _drawn_since(round_: Round, moment: _Moment, end: int) -> int | None:
-    """How many tiles the player drew after the moment and before the move at `end`; None: unknown."""
-    drawn: int | None = 0
-    for move in round_.moves[moment.at + 1 : end]:
-        if isinstance(move.event, Counted | Scored):
-            return None  # in a round kept by counts or points draws need not be entered
-        if isinstance(move.event, Drew) and move.event.seat == moment.seat:
-            drawn = _sum(drawn, move.event.tiles)
-    return drawn
-
-
-def _proved(moment: _Moment, evidence: _Evidence) -> Wrong | None:
+def _proved(moment: Moment, evidence: _Evidence) -> Wrong | None:
     """What the evidence proves of the moment; one tile that fitted may have ended a right draw (rules 3)."""
     if moment.kind is not Wrong.DREW:
         return moment.kind if evidence.held > 0 else None
@@ -176,11 +92,17 @@ def _proved(moment: _Moment, evidence: _Evidence) -> Wrong | None:
     return Wrong.DREW if moment.drawn is not None and evidence.held > moment.drawn else Wrong.DREW_OR_DREW_ON
 
 
-def _steps(moment: _Moment, kind: Wrong, evidence: _Evidence, places: tuple[Place, ...]) -> Iterator[Step]:
+def claim_of(moment: Moment) -> Step:
+    """What the player claimed at this moment."""
+    fields = {"seat": moment.seat, "entry": moment.entry, "drawn": moment.drawn}
+    return Step(_CLAIMS[moment.kind, moment.drawn is None], fields)
+
+
+def _steps(moment: Moment, kind: Wrong, evidence: _Evidence, places: tuple[Place, ...]) -> Iterator[Step]:
     """The claim, the tiles that speak against it, how many of them can be new, and what follows."""
     seat, drawn, new = moment.seat, moment.drawn, evidence.new
     tips = {end.tile for end in moment.layout.open_ends() if end.kind is EndKind.TIP}
-    yield Step(_CLAIMS[moment.kind, drawn is None], {"seat": seat, "entry": moment.entry, "drawn": drawn})
+    yield claim_of(moment)
     for seen, place in zip(evidence.seen, places, strict=True):
         fitted = Because.FITTED_BRANCH if place.onto in tips else Because.FITTED
         yield Step(fitted, {"tile": place.tile, "onto": place.onto})

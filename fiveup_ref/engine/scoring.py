@@ -211,13 +211,15 @@ class Settlement:
     """The end of a round: each hand by seat and the change of each team, in points.
 
     `raw` is what the winner takes before it is divided by five (0 with deductions); `shared` is
-    True where lowest hands shared it, which the source does not settle (rules 6).
+    True where lowest hands shared it, which the source does not settle (rules 6). `takers` are the
+    teams that take what the others have left (none with deductions).
     """
 
     hands: Mapping[Seat, HandSettled]
     teams: Mapping[Team, int]
     raw: int = 0
     shared: bool = False
+    takers: tuple[Team, ...] = ()
 
 
 def settle(left: Mapping[Seat, Left], *, rules: Rules, out: Seat | None) -> Settlement:
@@ -255,7 +257,7 @@ def _winner_takes(left: Mapping[Seat, Left], rules: Rules, out: Seat | None) -> 
     each = raw // len(winners) // 5 * 5  # cut down to a multiple of five (rules 6)
     teams = {team: rules.points(each) if team in winners else 0 for team in rules.teams}
     shared = len(winners) > 1 and raw > 0
-    return Settlement(MappingProxyType(hands), MappingProxyType(teams), raw, shared=shared)
+    return Settlement(MappingProxyType(hands), MappingProxyType(teams), raw, shared, tuple(winners))
 
 
 _SETTLEMENTS: Final[Mapping[Settling, Callable[[Mapping[Seat, Left], Rules, Seat | None], Settlement]]] = {

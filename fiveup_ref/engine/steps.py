@@ -8,11 +8,13 @@ from typing import Any, Final
 from .events import (
     AGREED,
     LONGEST_TEXT,
+    LONGEST_WORDS,
     LOT,
     OUT,
     Adjusted,
     Closed,
     Counted,
+    Disputed,
     Drew,
     GameEvent,
     Noted,
@@ -208,6 +210,17 @@ def _noted(match: Match, entry: int, event: Noted) -> Match:
     return with_move(match, Move(entry, event))
 
 
+def _disputed(match: Match, entry: int, event: Disputed) -> Match:
+    if not 1 <= event.entry < entry:
+        raise RulesError(Fault.NO_SUCH_ENTRY, entry=event.entry)
+    for team, _words in event.words:
+        if team not in match.rules.teams:
+            raise RulesError(Fault.NOT_A_TEAM, text=team)
+    for text in (event.text, *(words for _, words in event.words)):
+        _check_text(text, LONGEST_WORDS)
+    return with_move(match, Move(entry, event))
+
+
 def _closed(match: Match, entry: int, event: Closed) -> Match:
     _not_won(match)
     _check_text(event.reason)
@@ -225,6 +238,7 @@ _STEPS: Final[Mapping[type[GameEvent], Callable[[Match, int, Any], Match]]] = {
     Settled: _settled,
     Adjusted: _adjusted,
     Noted: _noted,
+    Disputed: _disputed,
     Closed: _closed,
 }
 
@@ -264,11 +278,11 @@ def _set_first(round_: Round, seat: Seat) -> None:
         raise RulesError(Fault.MUST_SET, seat=seat)
 
 
-def _check_text(text: str) -> None:
+def _check_text(text: str, longest: int = LONGEST_TEXT) -> None:
     if not text.strip():
         raise RulesError(Fault.REASON_MISSING)
-    if len(text) > LONGEST_TEXT:
-        raise RulesError(Fault.TEXT_TOO_LONG, highest=LONGEST_TEXT)
+    if len(text) > longest:
+        raise RulesError(Fault.TEXT_TOO_LONG, highest=longest)
 
 
 def _placed(

@@ -14,10 +14,20 @@ from werkzeug.wrappers import Response as BaseResponse
 from fiveup_ref.drawing.pips import pip_spots
 from fiveup_ref.store import NoSuchMatch, Store
 
-from . import corrections, history, language, manage, matches, sheets
+from . import (
+    corrections,
+    display,
+    disputes,
+    history,
+    judge,
+    language,
+    manage,
+    match_judge,
+    matches,
+    rulebook,
+    sheets,
+)
 from .addresses import Number
-from .display import blueprint as display_pages
-from .display import display, page_of_ours
 from .language import LANGUAGES
 
 _ROOT: Final = Path(__file__).resolve().parent.parent.parent
@@ -50,11 +60,8 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
-    app.register_blueprint(sheets.blueprint())
-    app.register_blueprint(display_pages())
-    app.register_blueprint(history.blueprint())
-    app.register_blueprint(corrections.blueprint())
-    app.register_blueprint(manage.blueprint())
+    for subject in (sheets, history, corrections, manage, judge, match_judge, disputes, rulebook, display):
+        app.register_blueprint(subject.blueprint())
     app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(NoSuchMatch, _no_such_match)
@@ -71,7 +78,7 @@ def _speak(app: Flask) -> None:
     app.jinja_env.filters.update(
         number=language.number, signed=language.signed, local_time=language.local_time, pip_spots=pip_spots
     )
-    app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES, "display": display()})
+    app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES, "display": display.chosen()})
 
 
 def _choose_language() -> BaseResponse:
@@ -79,7 +86,7 @@ def _choose_language() -> BaseResponse:
     if request.form.get("language") in LANGUAGES:
         session.permanent = True
         session["language"] = request.form["language"]
-    return redirect(page_of_ours(request.form.get("back", "")), 303)
+    return redirect(display.page_of_ours(request.form.get("back", "")), 303)
 
 
 def _headers(response: Response) -> Response:

@@ -24,7 +24,7 @@ def blueprint() -> Blueprint:
     return pages
 
 
-def display() -> Mapping[str, str]:
+def chosen() -> Mapping[str, str]:
     """What was chosen on this device."""
     kept = session.get("display", {})
     return {name: kept[name] if kept.get(name) in options else options[0] for name, options in CHOICES.items()}
@@ -33,9 +33,9 @@ def display() -> Mapping[str, str]:
 def _choose() -> str | Response:
     if request.method == "GET":
         return render_template("display.html", back=page_of_ours(request.args.get("back", "")))
-    chosen = {name: request.form.get(name, "") for name in CHOICES}
+    wanted = {name: request.form.get(name, "") for name in CHOICES}
     session.permanent = True
-    session["display"] = {name: value for name, value in chosen.items() if value in CHOICES[name]}
+    session["display"] = {name: value for name, value in wanted.items() if value in CHOICES[name]}
     return redirect(page_of_ours(request.form.get("back", "")), 303)
 
 

@@ -63,11 +63,24 @@ class OurForm(FlaskForm):
             return catalogue(language())
 
 
-class WholeNumber(StringField):
-    """A whole number typed with ordinary digits; an empty field is None, not 0.
+def whole_number(typed: str, *, lowest: int, highest: int) -> int | None:
+    """A whole number typed with ordinary digits; None where nothing is. Raises RulesError(NUMBER_BOUNDS).
 
     `int()` alone would take `1_0`, `٣` or ` 3 `; a leading minus may be the typographic one.
     """
+    text = typed.strip()
+    if not text:
+        return None
+    digits = text.replace("\N{MINUS SIGN}", "-").removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) <= 6:
+        value = int(digits) if text[0].isdigit() else -int(digits)
+        if lowest <= value <= highest:
+            return value
+    raise RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest)
+
+
+class WholeNumber(StringField):
+    """A field for a whole number; an empty field is None, not 0."""
 
     data: Any
 
@@ -76,18 +89,12 @@ class WholeNumber(StringField):
         self.lowest, self.highest = lowest, highest
 
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
-        text = str(valuelist[0]).strip() if valuelist else ""
-        self.typed = text
+        self.typed = str(valuelist[0]).strip() if valuelist else ""
         self.data = None
-        if not text:
-            return
-        digits = text.replace("\N{MINUS SIGN}", "-").removeprefix("-")
-        if digits.isascii() and digits.isdigit() and len(digits) <= 6:
-            value = int(digits) if text[0].isdigit() else -int(digits)
-            if self.lowest <= value <= self.highest:
-                self.data = value
-                return
-        raise ValueError(self.bounds())
+        try:
+            self.data = whole_number(self.typed, lowest=self.lowest, highest=self.highest)
+        except RulesError:
+            raise ValueError(self.bounds()) from None
 
     def bounds(self) -> str:
         """What may be entered, as a sentence."""

@@ -17,6 +17,8 @@ from babel.messages.pofile import read_po
 from flask import g, request, session
 
 from fiveup_ref.engine.faults import RulesError
+from fiveup_ref.engine.ruling import Amount, Change, Changes, Gain
+from fiveup_ref.engine.seats import Team
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "id": "Bahasa Indonesia"}
 _OLD_CODES: Final[Mapping[str, str]] = {"in": "id"}  # Java and old Android still send in-ID
@@ -124,14 +126,33 @@ def say(error: RulesError, names: Mapping[str, str]) -> str:
 
 
 def say_sentence(sentence: str, fields: Mapping[str, object], names: Mapping[str, str]) -> str:
-    """A sentence of the engine in this language, with names in place of seats."""
-    filled: dict[str, object] = dict(fields)
-    for name, value in fields.items():
-        if name in _SEAT_FIELDS:
-            filled[name] = names.get(str(value), value)
-        elif name in _WORD_FIELDS and value in WORDS:
-            filled[name] = gettext(str(value))
+    """A sentence of the engine in this language, with names in place of seats and numbers with their units."""
+    filled = {name: _said(name, value, names) for name, value in fields.items()}
     return gettext(str(sentence)).format(**filled)
+
+
+def _said(name: str, value: object, names: Mapping[str, str]) -> object:
+    if name in _SEAT_FIELDS:
+        return names.get(str(value), value)
+    if name in _WORD_FIELDS and value in WORDS:
+        return gettext(str(value))
+    if isinstance(value, Changes):
+        return ", ".join(f"{_said('team', team, names)} {signed(int(change))}" for team, change in value)
+    if isinstance(value, Team):
+        return " + ".join(names.get(seat, seat) for seat in value)
+    if isinstance(value, Amount):
+        return amount(value)
+    if isinstance(value, Change):
+        return signed(int(value))
+    return value
+
+
+def amount(value: Amount) -> str:
+    """A number with its unit, as in `3 points`."""
+    if isinstance(value, Gain) and not value:
+        return gettext("no score")
+    one, many = value.words
+    return ngettext(one, many, int(value)) % {"num": number(int(value))}
 
 
 def number(value: int) -> str:

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from fiveup_ref.engine import events
+from fiveup_ref.engine.claims import Unit
 from fiveup_ref.engine.events import Event
 from fiveup_ref.engine.layout import EndKind, OpenEnd
 from fiveup_ref.engine.match import Known, Match, Move, Round, Status
+from fiveup_ref.engine.ruling import Points, Raw
 from fiveup_ref.engine.rulings import audit
 from fiveup_ref.engine.scoring import Ends, Score
 from fiveup_ref.engine.seats import Seat, Team
 
+from .language import amount, ngettext, number, say_sentence, signed
 from .language import gettext as _
-from .language import ngettext, number, say_sentence, signed
 
 
 def shown_names(match: Match) -> Mapping[Seat, str]:
@@ -174,6 +176,18 @@ def _said_ended(event: events.RoundEnded, names: Mapping[Seat, str]) -> str:
     return _("%(name)s goes out") % {"name": names.get(event.out, event.out)}
 
 
+def _said_disputed(event: events.Disputed, names: Mapping[Seat, str]) -> str:
+    said = [f"{team_name(team, names)}: “{words}”" for team, words in event.words]
+    about = _("dispute about entry %(entry)s: %(text)s") % {"entry": event.entry, "text": event.text}
+    return " · ".join([f"{about} ({claim_text(event.claim)})" if event.claim else about, *said])
+
+
+def claim_text(claim: str) -> str:
+    """A figure with its unit as it was called, such as `16 raw`."""
+    figure, _unit, unit = claim.partition(" ")
+    return amount(Raw(figure) if unit == Unit.RAW else Points(figure))
+
+
 def _said_adjusted(event: events.Adjusted, names: Mapping[Seat, str]) -> str:
     name = team_name(event.team, names)
     return _("%(name)s %(points)s: %(reason)s") % {
@@ -206,6 +220,7 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.RoundEnded: _said_ended,
     events.Settled: lambda _event, _names: _("the settlement"),
     events.Adjusted: _said_adjusted,
+    events.Disputed: _said_disputed,
     events.Noted: lambda event, _names: _("note: %(text)s") % {"text": event.text},
     events.Closed: lambda event, _names: _("closed: %(text)s") % {"text": event.reason},
     events.Previewed: lambda event, _names: (

@@ -167,6 +167,16 @@ class Cheats:
         draws = [(entry, claim.drawn) for (entry, who), claim in self.claims.items() if who == seat and claim.drawn]
         return _ways(self.left_hand[seat], draws)
 
+    def surely_right(self, entry: int, seat: Seat, claim: Claim) -> bool:
+        """Whether in every history that agrees with the record nothing in the hand fitted, nor any but the last draw."""
+        left = self.left_hand[seat]
+        fits = {tile: claim.layout.fits(tile) for tile in left}
+        return all(
+            not any(fits[tile] and came[tile] < entry < left[tile] for tile in left)
+            and sum(fits[tile] and came[tile] == entry for tile in left) <= (claim.drawn == 1)
+            for came in self.histories(seat)
+        )
+
     def proved(self, entry: int, seat: Seat, claim: Claim) -> Wrong | None:
         """What holds in every history that agrees with the record: found by trying them all."""
         left = self.left_hand[seat]

@@ -13,6 +13,7 @@ from fiveup_ref.engine.events import (
     Closed,
     Correction,
     Counted,
+    Disputed,
     Drew,
     Event,
     Inserted,
@@ -70,6 +71,16 @@ ROWS: list[tuple[Event, dict[str, Any]]] = [
         {"type": "Adjusted", "team": "B+D", "points": -2, "reason": "wrong claim"},
     ),
     (Noted("“Sate” #1\n"), {"type": "Noted", "text": "“Sate” #1\n"}),
+    (
+        Disputed("it was 20", 4, "20 raw", ((Team(("A", "C")), "we saw it"), (Team(("B", "D")), "no"))),
+        {
+            "type": "Disputed",
+            "text": "it was 20",
+            "entry": 4,
+            "claim": "20 raw",
+            "words": {"A+C": "we saw it", "B+D": "no"},
+        },
+    ),
     (Closed("rain"), {"type": "Closed", "reason": "rain"}),
     (Undone(7), {"type": "Undone", "entry": 7, "reason": ""}),
     (

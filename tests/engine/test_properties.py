@@ -22,6 +22,7 @@ from fiveup_ref.engine.events import (
     Closed,
     Correction,
     Counted,
+    Disputed,
     Drew,
     Event,
     GameEvent,
@@ -101,6 +102,13 @@ GAME_EVENTS: st.SearchStrategy[GameEvent] = st.one_of(
     st.builds(Settled, st.dictionaries(ANY_SEAT, LEFT, max_size=5).map(lambda left: tuple(left.items()))),
     st.builds(Adjusted, TEAMS, st.integers(-300, 300), TEXTS),
     st.builds(Noted, TEXTS),
+    st.builds(
+        Disputed,
+        TEXTS,
+        st.integers(-1, 40),
+        st.sampled_from(("", "16 raw", "3 points")),
+        st.dictionaries(TEAMS, TEXTS, max_size=2).map(lambda words: tuple(words.items())),
+    ),
     st.builds(Closed, TEXTS),
 )
 ENTRIES = st.integers(-1, 40)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from fiveup_ref.engine.events import (
     LOT,
     Amended,
     Closed,
+    Disputed,
     Drew,
     Noted,
     Played,
@@ -24,11 +26,11 @@ from fiveup_ref.engine.events import (
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.match import Match, Status
+from fiveup_ref.engine.match import Match, Move, Status
 from fiveup_ref.engine.record import LARGEST_FILE, MOST_LINES, Kind, Reading, Record, read, write
 from fiveup_ref.engine.record_entries import FORMS
 from fiveup_ref.engine.rules import PRESETS
-from fiveup_ref.engine.seats import SEATS
+from fiveup_ref.engine.seats import SEATS, Team
 from fiveup_ref.engine.tiles import Tile
 from tests.playout import COUNTS, MIXED, POINTS, TILES, playout
 
@@ -262,6 +264,16 @@ def test_what_was_taken_back_or_corrected_is_not_written() -> None:
     assert "wrong" not in text
     assert "\nnote two or\n" in text
     assert read(text).ok
+
+
+def test_a_dispute_is_written_as_notes() -> None:
+    match = playout(2, 2, rounds=1)
+    words = (Team(("A",)), "six and six\nthree"), (Team(("B",)), "only once")
+    text = write(Record(apply(match, Disputed("15 was\nright", 2, "15 raw", words))))
+    assert "\nnote entry 2 disputed: 15 was right 15 raw\nnote A: six and six three\nnote B: only once\n" in text
+    assert read(text).ok
+    longest = Disputed("x" * 200, 99_999, "1000 points", ((Team(("A",)), "y" * 200),))
+    assert read(write(Record(replace(match, preamble=(Move(1, longest),))))).ok
 
 
 def test_a_closed_match_has_its_reason_as_a_note() -> None:

@@ -1,0 +1,265 @@
+"""Who has won, who opens, blocked or not, and whether to draw on: from a match, or from what the table says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from types import MappingProxyType
+
+from .course import apply
+from .events import LOT, RoundOpened
+from .faults import _
+from .match import Known, Match, Status
+from .rules import Rules, TargetCheck
+from .ruling import Points, Rule, Ruling, Sentence, sentence
+from .scoring import Settlement
+from .seats import Seat
+
+
+class Winning(StrEnum):
+    """The sentences of a ruling on who has won."""
+
+    # the ruling
+    WON = _("{team} has won with {score}.")
+    OPEN = _("Nobody has won yet.")
+    REACHED = _("Nobody has won yet: the round is finished and settled first.")
+    FELL_BACK = _("Nobody has won: the target was reached in play, but not any more after the settlement.")
+    TIE = _("Nobody has won: the highest score is shared. Everybody plays one more round.")
+    CLOSED = _("Nobody has won: the match was closed.")
+    # the working
+    SETTLED = _("{team}: {before} before the settlement, {after} after it.")
+    RUNNING = _("{team} has {after}.")
+    TARGET = _("The target is {target}.")
+    AFTER_ROUND = _("It is looked at after the settlement, so what was reached in play decides nothing.")
+    AT_ONCE = _("It is looked at as soon as a score is made.")
+    ALONE = _("Of those who have reached it, the highest wins; how far above it makes no difference.")
+    # what would make it different
+    IF_AT_ONCE = _("In a game where the target is looked at at once, {team} would have won with {score}.")
+    IF_SETTLED = _("If the settlement leaves one side alone with the highest score, {target} or more, it wins.")
+    IF_LESS = _("With a score below {target} it would not have won, however far ahead.")
+    IF_HIGHER = _("One point more for one of those who share the highest score, and it would have won.")
+
+
+class Opening(StrEnum):
+    """The sentences of a ruling on who opens."""
+
+    OUT_OPENS = _("{seat} opens.")
+    LOT_OPENS = _("A lot among all decides who opens.")
+    WENT_OUT = _("{seat} went out in the round before, and who went out opens the next one.")
+    WAS_BLOCKED = _("The round before was blocked, so nobody has a right to open, whatever the leftovers were.")
+    FIRST_ROUND = _("It is the first round, so nobody has a right to open.")
+    HOW = _("Everybody draws a tile and the most pips open; those who tie repeat it among themselves only.")
+    IF_BLOCKED = _("After a blocked round it would be a new lot among all.")
+    IF_OUT = _("If somebody had gone out in the round before, that player would open.")
+    NO_DOUBLE = _("Holding a double, even 6-6, gives no right to open, and the opener may set any tile.")
+
+
+class Blocking(StrEnum):
+    """The sentences of a ruling on blocked or not."""
+
+    BLOCKED = _("Blocked: the round is over and is settled.")
+    DRAW_FIRST = _("Not blocked: tiles can still be drawn.")
+    CAN_PLAY = _("Not blocked: somebody can still play.")
+    DEAD = _("Blocked: no tile that is left fits anywhere, and this game lets the round end at once.")
+    DEAD_DRAWS = _("Not blocked yet: the player on turn draws what can be drawn, and then all pass.")
+    UNKNOWN = _("The entries do not say: ask the table whether anybody can play.")
+    DRAWABLE = _("Tiles that can still be drawn: {tiles}.")
+    NONE_DRAWABLE = _("No tile can be drawn any more.")
+    NOBODY = _("Nobody holds a tile that fits an open end or a branch.")
+    SOMEBODY = _("Somebody holds a tile that fits: whoever can play must play.")
+    MUST_HOLD = _("Tiles that are not on the table and fit: {tiles}. Not all of them can lie in the boneyard.")
+    NOTHING_FITS = _("No tile that is not on the table fits anywhere.")
+    IF_EMPTY = _("With nothing left to draw and nobody able to play it would be blocked.")
+    IF_FITS = _("If any hand holds a tile that fits, on a branch too, the round goes on.")
+    NO_PENALTY = _("A blocked round has no winner, but the leftovers are settled all the same.")
+
+
+class Turn(StrEnum):
+    """The sentences of a ruling on one more tile or stop."""
+
+    PLAY = _("Play: whoever can play must play.")
+    STOP = _("Stop drawing, and play that tile at once.")
+    DRAW = _("Draw one more tile.")
+    PASS = _("Pass: it is the next player's turn.")
+    HAS_ONE = _("A tile in the hand fits, so nothing may be drawn and passing is not allowed.")
+    DREW_ONE = _("Drawing ends with the first tile that fits; it may go on any place where it fits.")
+    NONE_FITS = _("No tile in the hand fits, not on a branch either, and tiles can still be drawn: {tiles}.")
+    EMPTY = _("No tile in the hand fits, and no tile can be drawn any more.")
+    RESERVED = _("Tiles that stay in the boneyard and are never drawn: {tiles}.")
+    IF_EMPTY = _("With nothing left to draw it would be a pass.")
+    IF_DRAWABLE = _("While a tile can be drawn, passing is not allowed.")
+    IF_FITS = _("As soon as a drawn tile fits, it is played.")
+    IF_NONE = _("Only a player with no tile that fits draws.")
+
+
+def rule_on_scores(rules: Rules, before: Sequence[int], after: Sequence[int] | None) -> Ruling:
+    """Who has won with these scores, in the order of `rules.teams`: before and after a settlement (None: in play).
+
+    >>> from .rules import PRESETS
+    >>> print(rule_on_scores(PRESETS["five-up"].rules(2), [63, 55], [60, 55]).ruling)
+    Nobody has won: the target was reached in play, but not any more after the settlement.
+    """
+    match = apply(Match.new(rules, rules.seats), RoundOpened(rules.seats[0], LOT))
+    if after is not None:
+        nothing = Settlement(MappingProxyType({}), MappingProxyType(dict.fromkeys(rules.teams, 0)))
+        round_ = replace(
+            match.rounds[-1],
+            ended=True,
+            settlement=nothing,
+            before_settlement=tuple(before),
+            after_settlement=tuple(after),
+        )
+        match = replace(match, rounds=(round_,))
+    return rule_on_match(replace(match, scores=tuple(before if after is None else after)))
+
+
+def rule_on_match(match: Match) -> Ruling:
+    """Who has won a match as it stands."""
+    status = match.status
+    says = Winning[status.name]
+    fields = {"team": match.winner, "score": Points(max(match.scores))} if match.winner else {}
+    return Ruling(
+        sentence(says, **fields),
+        tuple(_standing(match)),
+        Rule.TARGET,
+        tuple(_if_scores(match, status)),
+    )
+
+
+def _standing(match: Match) -> Iterator[Sentence]:
+    rules = match.rules
+    round_ = match.round
+    for index, team in enumerate(rules.teams):
+        after = Points(match.scores[index])
+        if round_ and round_.settlement is not None and match.scores == round_.after_settlement:
+            before = Points(round_.before_settlement[index])
+            yield sentence(Winning.SETTLED, team=team, before=before, after=after)
+        else:
+            yield sentence(Winning.RUNNING, team=team, after=after)
+    yield sentence(Winning.TARGET, target=Points(rules.target))
+    after_round = rules.target_check is TargetCheck.AFTER_ROUND
+    yield sentence(Winning.AFTER_ROUND if after_round else Winning.AT_ONCE)
+    if sum(score >= rules.target for score in match.scores) > 1:
+        yield sentence(Winning.ALONE)
+
+
+def _if_scores(match: Match, status: Status) -> Iterator[Sentence]:
+    rules = match.rules
+    if status is Status.REACHED and len(match.leaders) == 1:
+        yield sentence(Winning.IF_AT_ONCE, team=match.leaders[0], score=Points(max(match.scores)))
+    if status is Status.FELL_BACK:
+        before = match.rounds[-1].before_settlement
+        first = max(zip(before, rules.teams, strict=True), key=lambda one: one[0])
+        if before.count(first[0]) == 1:
+            yield sentence(Winning.IF_AT_ONCE, team=first[1], score=Points(first[0]))
+    if status is Status.WON:
+        yield sentence(Winning.IF_LESS, target=Points(rules.target))
+    elif status is Status.TIE:
+        yield sentence(Winning.IF_HIGHER)
+    elif status is not Status.CLOSED:
+        yield sentence(Winning.IF_SETTLED, target=Points(rules.target))
+
+
+def rule_on_opener(out: Seat | None, *, first: bool) -> Ruling:
+    """Who opens the next round: `out` went out in the one before (None: it was blocked, or this is the `first`).
+
+    >>> print(rule_on_opener("C", first=False).ruling)
+    C opens.
+    """
+    if out is not None:
+        return Ruling(
+            sentence(Opening.OUT_OPENS, seat=out),
+            (sentence(Opening.WENT_OUT, seat=out),),
+            Rule.OPENING,
+            (sentence(Opening.IF_BLOCKED), sentence(Opening.NO_DOUBLE)),
+        )
+    why = Opening.FIRST_ROUND if first else Opening.WAS_BLOCKED
+    other = () if first else (sentence(Opening.IF_OUT),)
+    return Ruling(
+        sentence(Opening.LOT_OPENS),
+        (sentence(why), sentence(Opening.HOW)),
+        Rule.OPENING,
+        (*other, sentence(Opening.NO_DOUBLE)),
+    )
+
+
+class Holding(StrEnum):
+    """Who can play, as the table says it."""
+
+    SOMEBODY = "somebody"
+    NOBODY = "nobody"
+    DEAD = "dead"  # no tile that is not on the table fits anywhere
+
+
+def rule_on_blocked(rules: Rules, drawable: int, holding: Holding) -> Ruling:
+    """Whether the round is blocked, `drawable` tiles can still be drawn.
+
+    >>> from .rules import PRESETS
+    >>> print(rule_on_blocked(PRESETS["five-up"].rules(2), 3, Holding.NOBODY).ruling)
+    Not blocked: tiles can still be drawn.
+    """
+    facts = [sentence(Blocking.DRAWABLE, tiles=drawable) if drawable else sentence(Blocking.NONE_DRAWABLE)]
+    says = {Holding.SOMEBODY: Blocking.SOMEBODY, Holding.NOBODY: Blocking.NOBODY, Holding.DEAD: Blocking.NOTHING_FITS}
+    facts.append(sentence(says[holding]))
+    if holding is Holding.SOMEBODY:
+        return _blocking(Blocking.CAN_PLAY, facts, Blocking.IF_EMPTY)
+    if drawable and holding is Holding.NOBODY:
+        return _blocking(Blocking.DRAW_FIRST, facts, Blocking.IF_EMPTY)
+    if drawable:
+        return _blocking(Blocking.DEAD if rules.stop_when_dead else Blocking.DEAD_DRAWS, facts, Blocking.NO_PENALTY)
+    return _blocking(Blocking.BLOCKED, facts, Blocking.IF_FITS, Blocking.NO_PENALTY)
+
+
+def rule_on_round(match: Match) -> Ruling | None:
+    """Whether the open round of a match is blocked, as far as its entries say; None: no round is open."""
+    round_, rules = match.round, match.rules
+    if round_ is None or round_.settlement is not None or round_.out is not None:
+        return None
+    if round_.ended:
+        return rule_on_blocked(rules, 0, Holding.NOBODY)
+    drawable = round_.boneyard - rules.reserve
+    if Known.HANDS | Known.LAYOUT not in round_.known:
+        return _blocking(Blocking.UNKNOWN, [sentence(Blocking.IF_FITS)], Blocking.NO_PENALTY)
+    fitting = [tile for tile in round_.layout.unplayed() if round_.layout.fits(tile)]
+    if not fitting:
+        return rule_on_blocked(rules, drawable, Holding.DEAD)
+    facts = [sentence(Blocking.DRAWABLE, tiles=drawable) if drawable else sentence(Blocking.NONE_DRAWABLE)]
+    if len(fitting) > round_.boneyard:
+        facts.append(sentence(Blocking.MUST_HOLD, tiles=len(fitting)))
+        return _blocking(Blocking.CAN_PLAY, facts, Blocking.IF_EMPTY)
+    return _blocking(Blocking.DRAW_FIRST if drawable else Blocking.UNKNOWN, facts, Blocking.IF_EMPTY)
+
+
+def _blocking(says: Blocking, facts: list[Sentence], *otherwise: Blocking) -> Ruling:
+    stands = None if says is Blocking.UNKNOWN else says in (Blocking.BLOCKED, Blocking.DEAD)
+    return Ruling(sentence(says), tuple(facts), Rule.BLOCKED, tuple(map(sentence, otherwise)), stands=stands)
+
+
+class Fitting(StrEnum):
+    """Which tile of the player on turn fits."""
+
+    HAND = "hand"
+    DRAWN = "drawn"  # the one just drawn
+    NONE = "none"
+
+
+def rule_on_turn(rules: Rules, drawable: int, fitting: Fitting) -> Ruling:
+    """One more tile or stop: `drawable` tiles can still be drawn.
+
+    >>> from .rules import PRESETS
+    >>> print(rule_on_turn(PRESETS["five-up"].rules(2), 3, Fitting.DRAWN).ruling)
+    Stop drawing, and play that tile at once.
+    """
+    kept = [sentence(Turn.RESERVED, tiles=rules.reserve)] if rules.reserve else []
+    if fitting is Fitting.HAND:
+        return _turn(Turn.PLAY, [sentence(Turn.HAS_ONE)], Turn.IF_NONE)
+    if fitting is Fitting.DRAWN:
+        return _turn(Turn.STOP, [sentence(Turn.DREW_ONE)], Turn.IF_NONE)
+    if drawable:
+        return _turn(Turn.DRAW, [sentence(Turn.NONE_FITS, tiles=drawable), *kept], Turn.IF_FITS, Turn.IF_EMPTY)
+    return _turn(Turn.PASS, [sentence(Turn.EMPTY), *kept], Turn.IF_DRAWABLE)
+
+
+def _turn(says: Turn, why: list[Sentence], *otherwise: Turn) -> Ruling:
+    return Ruling(sentence(says), tuple(why), Rule.TURNS, tuple(map(sentence, otherwise)))

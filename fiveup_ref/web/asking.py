@@ -1,0 +1,118 @@
+"""What was asked of the desk, read from an address: every value bounded, every fault kept beside its field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+from werkzeug.datastructures import MultiDict
+
+from fiveup_ref.engine.claims import HIGHEST_CLAIM, Claim, Unit
+from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.rules import PRESETS, Rules
+from fiveup_ref.engine.ruling import Ruling
+from fiveup_ref.engine.seats import Seat
+
+from .forms import whole_number
+from .language import gettext as _
+from .language import say
+from .ruled import Ruled, ruled
+
+LONGEST: Final = 300
+"""Characters of any value; the 28 plays of a layout are 223."""
+
+_Value = TypeVar("_Value")
+
+
+@dataclass
+class Asked:
+    """One question as it was asked: `values` as typed, `errors` by field, and what a template needs besides."""
+
+    args: MultiDict[str, str]
+    errors: dict[str, str] = field(default_factory=dict)
+    ruling: Ruling | None = None
+    facts: list[str] = field(default_factory=list)
+    more: dict[str, Any] = field(default_factory=dict)
+    names: Mapping[Seat, str] = field(default_factory=dict)
+
+    def value(self, name: str, usual: str = "") -> str:
+        """A value as typed, white space folded."""
+        return " ".join(self.args.get(name, usual)[:LONGEST].split())
+
+    def values(self, name: str) -> str:
+        """All values of a name as words: what was ticked and what was typed."""
+        return " ".join(" ".join(self.args.getlist(name)[:30]).split())[:LONGEST]
+
+    def choice(self, name: str, choices: tuple[str, ...], usual: str) -> str:
+        """One of `choices`; anything else is the usual one, with its fault."""
+        chosen = self.value(name, usual)
+        if chosen in choices:
+            return chosen
+        self.errors[name] = _("Choose one of those offered.")
+        return usual
+
+    def read(self, name: str, read: Callable[[str], _Value]) -> _Value | None:
+        """A value as `read` takes it; None where it cannot, with the fault beside the field."""
+        try:
+            return read(self.value(name))
+        except RulesError as error:
+            self.refuse(name, error)
+            return None
+
+    def number(self, name: str, lowest: int, highest: int) -> int | None:
+        """A whole number; None where nothing or none is typed."""
+        return self.read(name, lambda typed: whole_number(typed, lowest=lowest, highest=highest))
+
+    def needed(self, name: str, lowest: int, highest: int) -> int:
+        """A whole number that must be there; 0 with the fault where it is not."""
+        number = self.number(name, lowest, highest)
+        if number is None and name not in self.errors:
+            self.refuse(name, RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest))
+        return number or 0
+
+    def refuse(self, name: str, error: RulesError) -> None:
+        """Put a fault beside a field."""
+        self.errors[name] = say(error, self.names)
+
+    def rule(self, answer: Callable[[], Ruling], name: str) -> None:
+        """Let the engine answer; what it refuses stands beside the field `name`."""
+        if self.errors:
+            return
+        try:
+            self.ruling = answer()
+        except RulesError as error:
+            seat = str(error.fields.get("seat", ""))
+            self.refuse(f"{name}-{seat}" if seat else name, error)
+
+    @property
+    def ruled(self) -> Ruled | None:
+        """The ruling in words."""
+        return ruled(self.ruling, self.names) if self.ruling else None
+
+
+def game_of(asked: Asked, players: int = 2, *, partners: bool | None = None) -> Rules:
+    """The game that was chosen, with the points that five raw are worth on the sheet."""
+    preset = PRESETS[asked.choice("game", tuple(PRESETS), next(iter(PRESETS)))]
+    try:
+        rules = preset.rules(players, partners=partners)
+    except RulesError as error:
+        asked.refuse("sides", error)
+        rules = preset.rules(2)
+    usual = str(rules.points_per_five)
+    five = asked.choice("five", ("1", "5"), usual)
+    asked.more["fives"] = [("5", _("15 scores 15")), ("1", _("15 scores 3"))] if usual == "5" else []
+    asked.more["five"] = five
+    return rules.changed({"points_per_five": five})
+
+
+def read_claim(asked: Asked) -> Claim | None:
+    """The figure that was called, and in what; None where nothing was."""
+    figure = asked.number("claim", 0, HIGHEST_CLAIM)
+    unit = asked.choice("unit", ("", *Unit), "")
+    if figure is None:
+        return None
+    if not unit:
+        asked.errors.setdefault("unit", _("Say what it was called in: 10 raw points are not 10 points."))
+        return None
+    return Claim(figure, Unit(unit))

@@ -1,0 +1,186 @@
+"""Leftovers, who has won, who opens, blocked, one more tile: a few answers of the table, put to the desk."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.rules import MOST_POINTS, Rules
+from fiveup_ref.engine.scoring import Left
+from fiveup_ref.engine.seats import SEATS, Seat
+from fiveup_ref.engine.settling_rulings import rule_on_leftovers
+from fiveup_ref.engine.standing_rulings import (
+    Fitting,
+    Holding,
+    rule_on_blocked,
+    rule_on_opener,
+    rule_on_scores,
+    rule_on_turn,
+)
+from fiveup_ref.engine.tiles import DOUBLE_SIX
+
+from .asking import Asked, game_of
+from .language import gettext as _
+
+BLOCKED: Final = "blocked"
+_SIDES: Final = ("2", "3", "pairs", "4", "5")
+_MOST_DRAWABLE: Final = 26  # two players hold one tile each at least
+
+
+class Hand(NamedTuple):
+    """A hand on the form: what was ticked and what was typed."""
+
+    seat: Seat
+    ticked: list[str]
+    typed: str
+
+
+class Choice(NamedTuple):
+    """A question with a few answers."""
+
+    name: str
+    legend: str
+    options: list[tuple[str, str]]
+
+
+class Figure(NamedTuple):
+    """A question for a number."""
+
+    name: str
+    label: str
+
+
+def _table(asked: Asked) -> Rules:
+    """The game with its sides, as chosen."""
+    sides = asked.choice("sides", _SIDES, "pairs")
+    asked.more["sides"] = {
+        "2": _("2 players"),
+        "3": _("3 players"),
+        "pairs": _("4 players, partners"),
+        "4": _("4 players, each alone"),
+        "5": _("5 players"),
+    }
+    partners = {"pairs": True, "4": False}.get(sides)
+    return game_of(asked, 4 if partners else int(sides), partners=partners)
+
+
+def left(asked: Asked) -> None:
+    """What do these leftovers cost: `out`, and `left-A` … as tiles or pips."""
+    rules = _table(asked)
+    asked.more["rules"] = rules
+    asked.more["all_tiles"] = DOUBLE_SIX
+    asked.more["hands"] = [_hand(asked, seat) for seat in rules.seats]
+    if not any(name == "out" or name.startswith("left-") for name in asked.args):
+        return
+    out = asked.value("out")
+    if out not in (*rules.seats, BLOCKED):
+        asked.errors["out"] = _("Say who went out, or that the round was blocked.")
+    hands = {hand.seat: held for hand in asked.more["hands"] if (held := _left(asked, hand, out)) is not None}
+    if out in (*rules.seats, BLOCKED):
+        asked.facts.append(_("Blocked") if out == BLOCKED else _("%(name)s went out") % {"name": out})
+    asked.facts += [f"{seat}: {held}" for seat, held in hands.items()]
+    asked.rule(lambda: rule_on_leftovers(hands, rules, None if out == BLOCKED else out), "left")
+
+
+def _hand(asked: Asked, seat: Seat) -> Hand:
+    given = [" ".join(one[:100].split()) for one in asked.args.getlist(f"left-{seat}")[:30]]
+    tiles = {str(tile) for tile in DOUBLE_SIX}
+    typed = [one for one in given if one and (one not in tiles or len(given) == 1)]
+    return Hand(seat, [one for one in given if one in tiles and one not in typed], " ".join(typed)[:100])
+
+
+def _left(asked: Asked, hand: Hand, out: str) -> Left | None:
+    """What a hand has left: one number is pips, everything else tiles."""
+    name = f"left-{hand.seat}"
+    words = [*hand.ticked, *hand.typed.split()]
+    try:
+        if hand.seat == out:
+            if words:
+                raise RulesError(Fault.LEFT_OF_OUT, seat=hand.seat)
+            return None
+        if not words:
+            raise RulesError(Fault.LEFT_MISSING, seat=hand.seat)
+        if len(words) == 1 and words[0].isdigit():
+            words.append("pips")
+        return Left.parse(" ".join(words))
+    except RulesError as error:
+        asked.refuse(name, error)
+        return None
+
+
+def won(asked: Asked) -> None:
+    """Who has won: `before-A` … and `after-A` … for each side, and the `target`."""
+    rules = _table(asked)
+    asked.more["rules"] = rules
+    target = asked.number("target", 1, MOST_POINTS) or rules.target
+    rules = rules.changed({"target": str(target)})
+    asked.more["target"] = target
+    seats = [team[0] for team in rules.teams]
+    if not any(name.startswith(("before-", "after-")) for name in asked.args):
+        return
+    before = [asked.needed(f"before-{seat}", -MOST_POINTS, MOST_POINTS) for seat in seats]
+    settled = any(asked.value(f"after-{seat}") for seat in seats)
+    after = [asked.needed(f"after-{seat}", -MOST_POINTS, MOST_POINTS) for seat in seats] if settled else None
+    asked.rule(lambda: rule_on_scores(rules, before, after), "before")
+
+
+def opens(asked: Asked) -> None:
+    """Who opens: how the round before ended (`last`), and `who` went out."""
+    last = Choice(
+        "last",
+        _("How did the round before end?"),
+        [("first", _("There was none: this is the first")), ("out", _("Somebody went out")), (BLOCKED, _("Blocked"))],
+    )
+    who = Choice("who", _("Who went out?"), [(seat, seat) for seat in SEATS])
+    asked.more["fields"] = [last, who]
+    if not asked.args:
+        return
+    ended = asked.choice("last", ("first", "out", BLOCKED), "")
+    out = asked.choice("who", SEATS, "") if ended == "out" else None
+    asked.rule(lambda: rule_on_opener(out, first=ended == "first"), "last")
+
+
+def blocked(asked: Asked) -> None:
+    """Blocked or not: `drawable` tiles, and who can play (`holding`)."""
+    holding = Choice(
+        "holding",
+        _("Can anybody play, on a branch too?"),
+        [
+            (Holding.NOBODY, _("No, nobody")),
+            (Holding.SOMEBODY, _("Yes, somebody")),
+            (Holding.DEAD, _("No tile that is not on the table fits anywhere")),
+        ],
+    )
+    stop = Choice(
+        "stop",
+        _("When no tile fits anywhere any more, but some can be drawn:"),
+        [("no", _("they are drawn first (usual)")), ("yes", _("the round ends at once (house rule)"))],
+    )
+    asked.more["fields"] = [Figure("drawable", _("Tiles that can still be drawn")), holding, stop]
+    rules = game_of(asked)
+    if not asked.args:
+        return
+    drawable = asked.needed("drawable", 0, _MOST_DRAWABLE)
+    held = asked.choice("holding", tuple(Holding), "")
+    rules = rules.changed({"stop_when_dead": asked.choice("stop", ("no", "yes"), "no")})
+    asked.rule(lambda: rule_on_blocked(rules, drawable, Holding(held)), "holding")
+
+
+def turn(asked: Asked) -> None:
+    """One more tile or stop: `drawable` tiles, and which tile fits (`fitting`)."""
+    fitting = Choice(
+        "fitting",
+        _("Does a tile of the player on turn fit, on a branch too?"),
+        [
+            (Fitting.NONE, _("No, none")),
+            (Fitting.DRAWN, _("Yes, the one just drawn")),
+            (Fitting.HAND, _("Yes, one held before drawing")),
+        ],
+    )
+    asked.more["fields"] = [Figure("drawable", _("Tiles that can still be drawn")), fitting]
+    if not asked.args or set(asked.args) == {"drawable"}:  # filled in by the page of a match
+        return
+    drawable = asked.needed("drawable", 0, _MOST_DRAWABLE)
+    fits = asked.choice("fitting", tuple(Fitting), "")
+    rules = game_of(asked)
+    asked.rule(lambda: rule_on_turn(rules, drawable, Fitting(fits)), "fitting")

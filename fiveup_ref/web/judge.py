@@ -1,0 +1,115 @@
+"""The referee's desk: each question a form whose answer is in its address, as a page and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from flask import Blueprint, Response, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+
+from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.tiles import PIPS, Tile
+
+from . import facts_questions, layout_questions, paper
+from .asking import Asked
+from .language import gettext as _
+from .ruled import as_json
+
+_KEPT: Final = ("game", "sides", "ends", "plays", "tile", "claim", "unit")
+
+
+class _Question(NamedTuple):
+    read: Callable[[Asked], None]
+    template: str
+
+
+_QUESTIONS: Final = {
+    "count": _Question(layout_questions.count, "judge_count.html"),
+    "place": _Question(layout_questions.place, "judge_place.html"),
+    "left": _Question(facts_questions.left, "judge_left.html"),
+    "won": _Question(facts_questions.won, "judge_won.html"),
+    "opens": _Question(facts_questions.opens, "judge_facts.html"),
+    "blocked": _Question(facts_questions.blocked, "judge_facts.html"),
+    "turn": _Question(facts_questions.turn, "judge_facts.html"),
+}
+
+
+def blueprint() -> Blueprint:
+    """The pages of the desk."""
+    pages = Blueprint("judge", __name__)
+    named = f"<any({', '.join(_QUESTIONS)}):question>"
+    pages.add_url_rule("/judge", "desk", _desk)
+    pages.add_url_rule(f"/judge/{named}", "ask", _ask)
+    pages.add_url_rule(f"/judge/{named}.json", "answer", _answer)
+    pages.add_url_rule("/judge/sheet", "sheet", paper.sheet, methods=["GET", "POST"])
+    return pages
+
+
+def _titles() -> dict[str, tuple[str, str]]:
+    return {
+        "count": (_("Is that count right?"), _("the sum written out, and whether a claim stands")),
+        "place": (_("May it go there?"), _("every place a tile may take, and why not the others")),
+        "left": (_("What do these leftovers cost?"), _("each hand rounded, and the wrong ways beside it")),
+        "won": (_("Who has won?"), _("from the scores before and after the settlement")),
+        "opens": (_("Who opens?"), _("from how the round before ended")),
+        "blocked": (_("Blocked or not?"), _("from what can be drawn and who can play")),
+        "turn": (_("One more tile or stop?"), _("draw, play or pass")),
+    }
+
+
+def _desk() -> str:
+    return render_template("judge.html", questions=[(name, *title) for name, title in _titles().items()])
+
+
+def _asked(question: str) -> Asked:
+    asked = Asked(request.args)
+    _QUESTIONS[question].read(asked)
+    return asked
+
+
+def _ask(question: str) -> tuple[str, int]:
+    asked = _asked(question)
+    page = render_template(
+        _QUESTIONS[question].template,
+        asked=asked,
+        title=_titles()[question][0],
+        here=url_for("judge.ask", question=question),
+        address=_address(question, [(name, value) for name, value in asked.args.items(multi=True) if value]),
+        link=_linker(question, asked),
+        games=[(game, _(game)) for game in PRESETS],
+        all_doubles=[str(Tile.of(pip, pip)) for pip in PIPS],
+        **asked.more,
+    )
+    return page, 422 if asked.errors else 200
+
+
+def _linker(question: str, asked: Asked) -> Callable[..., str]:
+    """Makes addresses of the same question with values changed; None leaves one out."""
+
+    def link(**changes: object) -> str:
+        fresh = "game" in changes or "sides" in changes  # seats and units are others then
+        pairs = [
+            (name, value)
+            for name, value in asked.args.items(multi=True)
+            if name not in changes and (name in _KEPT or not fresh)
+        ]
+        return _address(question, [*pairs, *((name, str(one)) for name, one in changes.items() if one is not None)])
+
+    return link
+
+
+def _address(question: str, pairs: list[tuple[str, str]]) -> str:
+    values: Any = MultiDict(pairs).to_dict(flat=False)
+    return url_for("judge.ask", question=question, **values)
+
+
+def _answer(question: str) -> tuple[Response, int]:
+    """The same words as values: the ruling, or the sentence beside each field that is wrong."""
+    asked = _asked(question)
+    value: dict[str, Any] = {"question": question, "asked": asked.args.to_dict(flat=False), "errors": asked.errors}
+    if asked.ruled and not asked.errors:
+        value |= {"facts": asked.facts, **as_json(asked.ruled)}
+    words = json.dumps(value, ensure_ascii=False)
+    return Response(words, mimetype="application/json"), 422 if asked.errors else 200

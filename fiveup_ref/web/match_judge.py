@@ -1,0 +1,167 @@
+"""The desk for one match: who has won and opens, blocked or not, and every pass and draw with its proof."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from flask import Blueprint, Response, render_template, url_for
+
+from fiveup_ref.drawing.layout_plan import Plan, plan
+from fiveup_ref.engine.findings import Wrong
+from fiveup_ref.engine.match import Known, Match, Round, Status
+from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.standing_rulings import rule_on_match, rule_on_opener, rule_on_round
+from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.engine.verdicts import Proof, Verdict, verdicts
+
+from .language import gettext as _
+from .matches import store
+from .ruled import Ruled, as_json, lines, ruled
+from .words import MoveLine, checks_off, move_lines, shown_names
+
+
+class Judged(NamedTuple):
+    """One pass, draw or call with its verdict: the headline, the proof, and the layout it was made on."""
+
+    entry: int
+    proof: str
+    headline: str
+    steps: list[str]
+    plan: Plan | None
+    marks: dict[tuple[Tile, int], int]
+    label: str
+
+
+class RoundJudged(NamedTuple):
+    """All of a round, and which checks are off in it."""
+
+    number: int
+    found: list[Judged]
+    checks_off: str
+    moves: list[MoveLine]
+
+
+class Link(NamedTuple):
+    """A question about the match that the desk answers on a page of its own."""
+
+    title: str
+    address: str
+
+
+def blueprint() -> Blueprint:
+    """The desk of a match."""
+    pages = Blueprint("match_judge", __name__)
+    pages.add_url_rule("/m/<match_id>/judge", "judge", _judge)
+    pages.add_url_rule("/m/<match_id>/judge.json", "answer", _answer)
+    return pages
+
+
+def _judge(match_id: str) -> str:
+    saved = store().load(match_id)
+    match = saved.match
+    return render_template(
+        "judge_match.html",
+        saved=saved,
+        title=_("Settle a dispute"),
+        rulings=_rulings(match),
+        links=_links(match),
+        rounds=[] if match.fallen else [_round(one, match) for one in reversed(match.rounds)],
+        fallen=bool(match.fallen),
+    )
+
+
+def _answer(match_id: str) -> Response:
+    """The same words as values."""
+    match = store().load(match_id).match
+    rounds = [] if match.fallen else [_round(one, match) for one in match.rounds]
+    value = {
+        "rulings": [{"question": title, **as_json(one)} for title, one in _rulings(match)],
+        "rounds": [
+            {
+                "round": one.number,
+                "checks_off": one.checks_off,
+                "found": [
+                    {"entry": found.entry, "proof": found.proof, "ruling": found.headline, "steps": found.steps}
+                    for found in one.found
+                ],
+            }
+            for one in rounds
+        ],
+    }
+    return Response(json.dumps(value, ensure_ascii=False), mimetype="application/json")
+
+
+def _rulings(match: Match) -> list[tuple[str, Ruled]]:
+    """What the entries answer by themselves."""
+    names = shown_names(match)
+    found = [(_("Who has won?"), rule_on_match(match))]
+    if match.status not in (Status.WON, Status.CLOSED):
+        if not match.in_round:
+            opener = rule_on_opener(match.next_opener, first=not match.rounds)
+            found.insert(0, (_("Who opens?"), opener))
+        elif blocked := rule_on_round(match):
+            found.insert(0, (_("Blocked or not?"), blocked))
+    return [(title, ruled(one, names)) for title, one in found]
+
+
+def _links(match: Match) -> list[Link]:
+    """Questions that need an answer of the table, with what the match knows filled in."""
+    round_, rules = match.round, match.rules
+    links = []
+    if round_ and Known.LAYOUT in round_.known and round_.layout.plays and _as_preset(match):
+        game, plays, five = rules.preset, str(round_.layout), rules.points_per_five
+        count = url_for("judge.ask", question="count", game=game, plays=plays, five=five)
+        links.append(Link(_("Is that count right?"), count))
+        if not round_.ended:
+            links.append(Link(_("May it go there?"), url_for("judge.ask", question="place", game=game, plays=plays)))
+    if round_ and not round_.ended and Known.HANDS in round_.known:
+        drawable = round_.boneyard - rules.reserve
+        links.append(Link(_("One more tile or stop?"), url_for("judge.ask", question="turn", drawable=drawable)))
+    return links
+
+
+def _as_preset(match: Match) -> bool:
+    """Whether the desk, which knows the presets, counts as this match does."""
+    rules = match.rules
+    return rules.spinners == PRESETS[rules.preset].spinners and rules.points_per_five in (1, 5)
+
+
+def _round(round_: Round, match: Match) -> RoundJudged:
+    found = [judged(one, match) for one in verdicts(round_, match.rules)]
+    return RoundJudged(round_.number, found, checks_off(round_), move_lines(round_.moves, shown_names(match)))
+
+
+def judged(verdict: Verdict, match: Match) -> Judged:
+    """A verdict in words, with the layout it was made on."""
+    names = shown_names(match)
+    layout = verdict.layout
+    return Judged(
+        verdict.entry,
+        str(verdict.proof),
+        _headlines()[verdict.kind][verdict.proof] % {"name": names[verdict.seat]},
+        lines(verdict.steps, names),
+        plan(layout.plays, spinners=layout.spinners) if layout.plays else None,
+        {(end.tile, end.pip): end.worth for end in layout.open_ends()},
+        _("The layout: %(plays)s") % {"plays": layout},
+    )
+
+
+def _headlines() -> dict[Wrong, dict[Proof, str]]:
+    return {
+        Wrong.PASSED: {
+            Proof.WRONG: _("%(name)s passed: proved wrong."),
+            Proof.RIGHT: _("%(name)s passed: proved right."),
+            Proof.NONE: _("%(name)s passed: not provable."),
+        },
+        Wrong.DREW: {
+            Proof.WRONG: _("%(name)s drew: proved wrong."),
+            Proof.RIGHT: _("%(name)s drew: proved right."),
+            Proof.NONE: _("%(name)s drew: not provable."),
+        },
+        Wrong.CALLED_BLOCKED: {
+            Proof.WRONG: _("Blocked though %(name)s could play: proved."),
+            Proof.RIGHT: _("%(name)s could not play when the round was called blocked: proved."),
+            Proof.NONE: _("Whether %(name)s could play when the round was called blocked: not provable."),
+        },
+    }

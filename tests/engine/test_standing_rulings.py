@@ -1,0 +1,152 @@
+"""Who has won, who opens, blocked or not, one more tile or stop."""
+
+from __future__ import annotations
+
+import pytest
+
+from fiveup_ref.engine.rules import Rules
+from fiveup_ref.engine.ruling import Rule
+from fiveup_ref.engine.standing_rulings import (
+    Blocking,
+    Fitting,
+    Holding,
+    Opening,
+    Turn,
+    Winning,
+    rule_on_blocked,
+    rule_on_match,
+    rule_on_opener,
+    rule_on_round,
+    rule_on_scores,
+    rule_on_turn,
+)
+from tests.engine.play import rules_of, start
+from tests.playout import playout
+
+TWO = rules_of("five-up")
+THREE = rules_of("five-up", 3)
+ALL = rules_of("five-up", hand="14")  # no boneyard
+AT_ONCE = rules_of("all-fives", target="61", points_per_five="1")
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "after", "says"),
+    [
+        (TWO, [63, 55], None, Winning.REACHED),
+        (TWO, [63, 55], [60, 55], Winning.FELL_BACK),  # R49
+        (TWO, [61, 40], [59, 40], Winning.FELL_BACK),  # R55
+        (TWO, [66, 64], [66, 64], Winning.WON),  # R56
+        (TWO, [58, 58], [58, 58], Winning.OPEN),  # R53
+        (TWO, [62, 62], [62, 62], Winning.TIE),  # R52
+        (THREE, [61, 61, 40], [61, 61, 40], Winning.TIE),  # R53
+        (THREE, [63, 63, 61], [63, 63, 61], Winning.TIE),  # R50
+        (THREE, [64, 66, 70], [64, 66, 70], Winning.WON),  # R50
+        (TWO, [62, 62], [61, 60], Winning.WON),
+        (TWO, [-3, 5], [-4, 5], Winning.OPEN),
+        (AT_ONCE, [61, 40], None, Winning.WON),
+        (AT_ONCE, [60, 40], None, Winning.OPEN),
+    ],
+)
+def test_who_has_won(rules: Rules, before: list[int], after: list[int] | None, says: Winning) -> None:
+    ruling = rule_on_scores(rules, before, after)
+    assert ruling.ruling.says is says
+    assert ruling.rule is Rule.TARGET
+    assert ruling.otherwise
+    assert "{" not in " ".join(map(str, (ruling.ruling, *ruling.working, *ruling.otherwise)))
+
+
+def test_who_has_won_and_why() -> None:
+    ruling = rule_on_scores(THREE, [64, 66, 70], [64, 65, 70])
+    assert [str(ruling.ruling), *map(str, ruling.working)] == [
+        "C has won with 70 points.",
+        "A: 64 points before the settlement, 64 points after it.",
+        "B: 66 points before the settlement, 65 points after it.",
+        "C: 70 points before the settlement, 70 points after it.",
+        "The target is 61 points.",
+        "It is looked at after the settlement, so what was reached in play decides nothing.",
+        "Of those who have reached it, the highest wins; how far above it makes no difference.",
+    ]
+    fell = rule_on_scores(TWO, [63, 55], [60, 55])
+    assert str(fell.otherwise[0]) == (
+        "In a game where the target is looked at at once, A would have won with 63 points."
+    )
+
+
+def test_the_ruling_on_a_match_is_its_status() -> None:
+    for seed in range(6):
+        match = playout(seed, 2, "all-fives" if seed % 2 else "five-up")
+        assert rule_on_match(match).ruling.says.name == match.status.name
+
+
+@pytest.mark.parametrize(
+    ("out", "first", "says", "why"),
+    [
+        ("C", False, Opening.OUT_OPENS, Opening.WENT_OUT),
+        (None, False, Opening.LOT_OPENS, Opening.WAS_BLOCKED),  # R25, R44
+        (None, True, Opening.LOT_OPENS, Opening.FIRST_ROUND),
+    ],
+)
+def test_who_opens(out: str | None, first: bool, says: Opening, why: Opening) -> None:
+    ruling = rule_on_opener(out, first=first)
+    assert (ruling.ruling.says, ruling.working[0].says) == (says, why)
+    assert ruling.otherwise[-1].says is Opening.NO_DOUBLE  # R46
+
+
+@pytest.mark.parametrize(
+    ("drawable", "holding", "stop", "says"),
+    [
+        (10, Holding.NOBODY, "no", Blocking.DRAW_FIRST),  # R19
+        (0, Holding.NOBODY, "no", Blocking.BLOCKED),
+        (0, Holding.SOMEBODY, "no", Blocking.CAN_PLAY),  # R20
+        (3, Holding.SOMEBODY, "yes", Blocking.CAN_PLAY),
+        (3, Holding.DEAD, "no", Blocking.DEAD_DRAWS),
+        (3, Holding.DEAD, "yes", Blocking.DEAD),
+        (0, Holding.DEAD, "no", Blocking.BLOCKED),
+        (3, Holding.NOBODY, "yes", Blocking.DRAW_FIRST),
+    ],
+)
+def test_blocked_or_not(drawable: int, holding: Holding, stop: str, says: Blocking) -> None:
+    ruling = rule_on_blocked(TWO.changed({"stop_when_dead": stop}), drawable, holding)
+    assert ruling.ruling.says is says
+    assert ruling.stands is (says in (Blocking.BLOCKED, Blocking.DEAD))
+
+
+@pytest.mark.parametrize(
+    ("rules", "entries", "says"),
+    [
+        (TWO, "A opens lot; A 5-5", Blocking.DRAW_FIRST),
+        (ALL, "A opens lot; A 5-5", Blocking.CAN_PLAY),  # no boneyard: somebody holds a five
+        (TWO, "A opens lot; A 5-5; B draw ?", Blocking.UNKNOWN),
+        (TWO, "A opens lot; A points 0", Blocking.UNKNOWN),
+        (ALL, "A opens lot; A 5-5; B pass; A pass", Blocking.BLOCKED),
+        (TWO, "A opens lot; A 5-5; B draw ?; B 5-1>5-5; blocked", Blocking.BLOCKED),
+    ],
+)
+def test_blocked_or_not_from_the_entries(rules: Rules, entries: str, says: Blocking) -> None:
+    ruling = rule_on_round(start(rules, entries))
+    assert ruling is not None
+    assert ruling.ruling.says is says
+
+
+def test_no_round_is_ruled_on_where_none_is_open() -> None:
+    assert rule_on_round(start(TWO)) is None
+    assert rule_on_round(playout(1, 2)) is None
+
+
+@pytest.mark.parametrize(
+    ("drawable", "fitting", "says"),
+    [
+        (5, Fitting.HAND, Turn.PLAY),
+        (0, Fitting.HAND, Turn.PLAY),
+        (5, Fitting.DRAWN, Turn.STOP),
+        (5, Fitting.NONE, Turn.DRAW),
+        (0, Fitting.NONE, Turn.PASS),
+    ],
+)
+def test_one_more_tile_or_stop(drawable: int, fitting: Fitting, says: Turn) -> None:
+    assert rule_on_turn(TWO, drawable, fitting).ruling.says is says
+
+
+def test_a_reserve_is_named() -> None:
+    ruling = rule_on_turn(TWO.changed({"reserve": "2"}), 0, Fitting.NONE)
+    assert [line.says for line in ruling.working] == [Turn.EMPTY, Turn.RESERVED]
