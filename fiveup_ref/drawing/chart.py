@@ -82,7 +82,9 @@ def chart(steps: Sequence[Step], *, teams: int, target: int) -> Chart:
     lines = tuple(
         Line(
             (Spot(_LEFT, y(0)), *(Spot(x, y(step.scores[team])) for x, step in zip(at, steps, strict=True))),
-            tuple(Spot(x, y(step.scores[team])) for x, step in zip(at, steps, strict=True) if step.kind == "settlement"),
+            tuple(
+                Spot(x, y(step.scores[team])) for x, step in zip(at, steps, strict=True) if step.kind == "settlement"
+            ),
             DASHES[team],
             Spot(right + 6, labels[team]),
             _last(steps, teams)[team],
@@ -91,9 +93,7 @@ def chart(steps: Sequence[Step], *, teams: int, target: int) -> Chart:
     )
     ends = [(x, step.round) for x, step in zip(at, steps, strict=True) if step.kind == "settlement"]
     ticks = tuple(Tick(y(value), value) for value in _ticks(low, high))
-    return Chart(
-        lines, ticks, _numbers(ends), tuple(x for x, _ in ends), _LEFT, right, _TOP, bottom, y(0), y(target)
-    )
+    return Chart(lines, ticks, _numbers(ends), tuple(x for x, _ in ends), _LEFT, right, _TOP, bottom, y(0), y(target))
 
 
 def _last(steps: Sequence[Step], teams: int) -> tuple[int, ...]:

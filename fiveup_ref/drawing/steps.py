@@ -33,7 +33,9 @@ def steps(match: Match) -> tuple[Step, ...]:
     for number, moves in ((0, match.preamble), *((round_.number, round_.moves) for round_ in match.rounds)):
         for move in moves:
             if kind := _KINDS.get(type(move.event)):
-                scores = tuple(score + change for score, change in zip(scores, _changes(match, number, move), strict=True))
+                scores = tuple(
+                    score + change for score, change in zip(scores, _changes(match, number, move), strict=True)
+                )
                 found.append(Step(kind, number, scores))
     return tuple(found)
 

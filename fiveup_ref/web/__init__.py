@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from fiveup_ref.drawing.pips import pip_spots
 from fiveup_ref.store import NoSuchMatch, Store
 
-from . import language, matches, sheets
+from . import language, matches, pictures, sheets
 from .language import LANGUAGES
 
 _ROOT: Final = Path(__file__).resolve().parent.parent.parent
@@ -47,6 +47,7 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
     _speak(app)
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
     app.register_blueprint(sheets.blueprint())
+    app.register_blueprint(pictures.blueprint())
     app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(NoSuchMatch, _no_such_match)

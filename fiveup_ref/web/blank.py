@@ -1,4 +1,4 @@
-"""Blank sheets for tables without a phone: columns for the teams, and the rules in five lines, from the rules as data."""
+"""Blank sheets for tables without a phone: columns for the teams, and the rules, as data, in five lines."""
 
 from __future__ import annotations
 

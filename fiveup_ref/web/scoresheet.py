@@ -38,9 +38,10 @@ from .words import (
     team_name,
 )
 
-_ROWS_BY_HAND: Final = 12
+_ROWS_BY_HAND: Final = 10
 _FEWEST_BY_HAND: Final = 4
 _LINES_BY_HAND: Final = 8
+_LONGEST_IN_COLUMN: Final = 14
 
 
 class SheetRound(NamedTuple):
@@ -51,7 +52,6 @@ class SheetRound(NamedTuple):
     lots: list[str]
     moves: list[MoveLine]
     settlement: SettlementLines | None
-    ended: str
     plan: Plan | None
     marks: Mapping[tuple[Tile, int], int]
     proofs: list[list[str]]
@@ -81,8 +81,17 @@ class Column(NamedTuple):
     tally: Marks
 
 
+class Standing(NamedTuple):
+    """The table of rounds: the numbers of those that are settled, and of those to be filled in by hand."""
+
+    columns: list[Column]
+    rounds: list[int]
+    by_hand: list[int]
+    deducts: bool
+
+
 class Correction(NamedTuple):
-    """A correction in force: which entry, what it said, what stands instead, when, by which device, why ('': unsaid)."""
+    """A correction in force: of which entry, what it said, what stands, when, by which device, why ('': unsaid)."""
 
     entry: int
     round: int
@@ -100,19 +109,18 @@ class Sheet:
     saved: Saved
     match: Match
     names: Mapping[Seat, str]
+    brief: Mapping[Seat, str]
     game: str
     house_rules: Mapping[str, str]
     boxes: list[TeamBox]
-    columns: list[Column]
+    standing: Standing
     rounds: list[SheetRound]
-    by_hand: list[int]
     lines_by_hand: int
-    deducts: bool
     preamble: list[MoveLine]
     corrections: list[Correction]
     chart: Chart
     status: str
-    reading: str
+    reading: str  # the standing in a sentence; of a match that is over the status says it
     code: str
 
 
@@ -120,32 +128,46 @@ def sheet(saved: Saved, names: Mapping[Seat, str], *, style: Style = "hand", rin
     """The sheet of a match with these names; `style` and `rings` (small o for 10 raw at one go) are of the tally."""
     match = saved.match
     over = match.status in (Status.WON, Status.CLOSED)
-    settled = sum(round_.settlement is not None for round_ in match.rounds)
-    blank = 0 if over else max(_FEWEST_BY_HAND, _ROWS_BY_HAND - settled)
     return Sheet(
         saved=saved,
         match=match,
         names=names,
+        brief=_brief(names),
         game=PRESETS[match.rules.preset].name,
         house_rules=match.rules.changes(),
         boxes=team_boxes(match, names),
-        columns=[_column(match, index, names, style=style, rings=rings) for index in range(len(match.rules.teams))],
+        standing=standing(match, names, style=style, rings=rings),
         rounds=[_round(round_, match, names) for round_ in match.rounds],
-        by_hand=list(range(settled + 1, settled + 1 + blank)),
         lines_by_hand=_LINES_BY_HAND if match.in_round and not over else 0,
-        deducts=match.rules.settlement is Settling.DEDUCT_OWN,
         preamble=move_lines(match.preamble, names),
         corrections=corrections(saved, names),
         chart=chart(steps(match), teams=len(match.rules.teams), target=match.rules.target),
         status=status_text(match, names),
-        reading=standing_text(match, names),
+        reading="" if over else standing_text(match, names),
         code=code(saved),
+    )
+
+
+def standing(match: Match, names: Mapping[Seat, str], *, style: Style = "hand", rings: bool = False) -> Standing:
+    """The table of rounds; a match that is over has no rows to fill in."""
+    settled = [round_.number for round_ in match.rounds if round_.settlement is not None]
+    over = match.status in (Status.WON, Status.CLOSED)
+    blank = 0 if over else max(_FEWEST_BY_HAND, _ROWS_BY_HAND - len(settled))
+    return Standing(
+        [_column(match, index, names, style=style, rings=rings) for index in range(len(match.rules.teams))],
+        settled,
+        list(range(len(settled) + 1, len(settled) + 1 + blank)),
+        match.rules.settlement is Settling.DEDUCT_OWN,
     )
 
 
 def _column(match: Match, team: int, names: Mapping[Seat, str], *, style: Style, rings: bool) -> Column:
     rounds = [
-        (round_.scored[team], round_.after_settlement[team] - round_.before_settlement[team], round_.after_settlement[team])
+        (
+            round_.scored[team],
+            round_.after_settlement[team] - round_.before_settlement[team],
+            round_.after_settlement[team],
+        )
         for round_ in match.rounds
         if round_.settlement is not None
     ]
@@ -155,15 +177,17 @@ def _column(match: Match, team: int, names: Mapping[Seat, str], *, style: Style,
         rounds,
         sum(scored for scored, _settled, _score in rounds),
         sum(settled for _scored, settled, _score in rounds),
-        sum(move.event.points for move in match.steps if _adjusts(move.event, match, team)),
+        _adjusted(match, team),
         points,
         match.scores[team] if match.scores[team] != points else None,
         marks_of(match, team, style=style, rings=rings),
     )
 
 
-def _adjusts(event: Event, match: Match, team: int) -> bool:
-    return isinstance(event, Adjusted) and event.team == match.rules.teams[team]
+def _adjusted(match: Match, team: int) -> int:
+    events = (move.event for move in match.steps)
+    ours = match.rules.teams[team]
+    return sum(event.points for event in events if isinstance(event, Adjusted) and event.team == ours)
 
 
 def marks_of(match: Match, team: int, *, style: Style = "hand", rings: bool = False) -> Marks:
@@ -176,23 +200,31 @@ def marks_of(match: Match, team: int, *, style: Style = "hand", rings: bool = Fa
     drawn = sum(len(figure.rings) for figure in figures)
     plain = sum(scores) - 2 * drawn
     said_strokes = ngettext("%(num)s stroke", "%(num)s strokes", plain) % {"num": plain}
-    return Marks(figures, _("Tally of what was scored: %(strokes)s and %(rings)s o") % {"strokes": said_strokes, "rings": drawn})
+    return Marks(
+        figures, _("Tally of what was scored: %(strokes)s and %(rings)s o") % {"strokes": said_strokes, "rings": drawn}
+    )
+
+
+def _brief(names: Mapping[Seat, str]) -> Mapping[Seat, str]:
+    """The names for lists of plays; the seats where a name would break its column."""
+    return names if max(map(len, names.values())) <= _LONGEST_IN_COLUMN else {seat: seat for seat in names}
+
+
+def is_laid(round_: Round) -> bool:
+    """Whether the tiles of a round are known, so that its layout can be drawn."""
+    return bool(round_.layout.plays) and Known.LAYOUT in round_.known
 
 
 def _round(round_: Round, match: Match, names: Mapping[Seat, str]) -> SheetRound:
-    layout = round_.layout
-    ended = ""
-    if round_.ended:
-        ended = _("%(name)s goes out") % {"name": names[round_.out]} if round_.out else _("the round is blocked")
+    brief = _brief(names)
     return SheetRound(
         round_,
         describe(round_.moves[0].event, names),
         lot_lines(round_, names),
-        move_lines([move for move in round_.moves[1:] if not isinstance(move.event, Settled)], names),
-        settlement_lines(round_, match, names),
-        ended,
-        plan(layout.plays, spinners=match.rules.spinners) if layout.plays and Known.LAYOUT in round_.known else None,
-        {(end.tile, end.pip): end.worth for end in layout.open_ends()},
+        move_lines([move for move in round_.moves[1:] if not isinstance(move.event, Settled)], brief),
+        settlement_lines(round_, match, brief),
+        plan(round_.layout.plays, spinners=match.rules.spinners) if is_laid(round_) else None,
+        {(end.tile, end.pip): end.worth for end in round_.layout.open_ends()},
         proofs(round_, match, names) if round_.settlement else [],
     )
 
@@ -221,7 +253,11 @@ def corrections(saved: Saved, names: Mapping[Seat, str]) -> list[Correction]:
     undone = taken_back(log)
     found = []
     for number, event in enumerate(log, 1):
-        if isinstance(event, Undone | Amended) and number not in undone and not isinstance(log[event.entry - 1], Undone):
+        if (
+            isinstance(event, Undone | Amended)
+            and number not in undone
+            and not isinstance(log[event.entry - 1], Undone)
+        ):
             found.append(_correction(event, saved, saved.entries[number - 1], names))
     return found
 

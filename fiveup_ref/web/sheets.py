@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import io
 import re
-from typing import Final, NamedTuple, get_args
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from flask import Blueprint, Response, render_template, request, send_file
 
 from fiveup_ref.drawing.tally import Style
-from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.store import Saved
 
 from .blank import CHOICES, Choice, blank_sheet
 from .language import gettext as _
-from .language import in_zone, language, say
+from .language import in_zone, language
 from .matches import store
 from .printing import LACKING, PAPERS, pdf, printable
 from .scoresheet import sheet
 from .words import shown_names
 
+_Word = TypeVar("_Word", bound=str)
 _FORMS: Final = ("full", "short")
-_STYLES: Final = get_args(Style)
+_STYLES: Final[Sequence[Style]] = ("hand", "plain")
 _NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _LONGEST_NAME: Final = 80
 
@@ -46,32 +47,47 @@ class Wishes(NamedTuple):
     across: bool
 
 
-def _wishes() -> Wishes:
-    form, style, paper = (
-        found if (found := request.args.get(name)) in allowed else allowed[0]
-        for name, allowed in (("form", _FORMS), ("tally", _STYLES), ("paper", PAPERS))
+def wishes() -> Wishes:
+    """What the address of this request says."""
+    return Wishes(
+        _wish("form", _FORMS),
+        _wish("tally", _STYLES),
+        request.args.get("o") == "1",
+        _wish("paper", PAPERS),
+        request.args.get("across") == "1",
     )
-    return Wishes(form, style, request.args.get("o") == "1", paper, request.args.get("across") == "1")
+
+
+def _wish(name: str, allowed: Sequence[_Word]) -> _Word:
+    return next((word for word in allowed if word == request.args.get(name)), allowed[0])
 
 
 def _sheet(match_id: str) -> str:
-    return _sheet_page(store().load(match_id), _wishes(), file=False)
+    return _sheet_page(store().load(match_id), wishes(), file=False)
 
 
 def _sheet_pdf(match_id: str) -> Response:
     saved = store().load(match_id)
-    wishes = _wishes()
+    wished = wishes()
+    return _download(_sheet_page(saved, wished, file=True), wished, file_name(saved))
+
+
+def file_name(saved: Saved, part: str = "") -> str:
+    """The name of a file of this match: its title and local date, without what no file may be called."""
     day = in_zone(saved.started, saved.zone).date().isoformat()
-    return _download(_sheet_page(saved, wishes, file=True), wishes, f"{saved.title or _('Five Up')} {day}")
+    title = _NOT_IN_NAMES.sub(" ", saved.title or _("Five Up")).strip(" .")[:_LONGEST_NAME]
+    return " ".join([title, day, part]).strip()
 
 
-def _sheet_page(saved: Saved, wishes: Wishes, *, file: bool) -> str:
+def _sheet_page(saved: Saved, wished: Wishes, *, file: bool) -> str:
     """The page; for a file, with names that its fonts can print, told apart by their seats where they cannot."""
     names = dict(shown_names(saved.match))
     if file:
-        names = {seat: name if printable(name) == name else f"{printable(name)} ({seat})" for seat, name in names.items()}
+        names = {
+            seat: name if printable(name) == name else f"{printable(name)} ({seat})" for seat, name in names.items()
+        }
     return render_template(
-        "sheet.html", page=sheet(saved, names, style=wishes.style, rings=wishes.rings), wishes=wishes, saved=saved
+        "sheet.html", page=sheet(saved, names, style=wished.style, rings=wished.rings), wishes=wished, saved=saved
     )
 
 
@@ -80,7 +96,7 @@ def _choice() -> Choice:
 
 
 def _blank_page() -> str:
-    return render_template("blank.html", choices=CHOICES, blank=blank_sheet(_choice()), wishes=_wishes())
+    return render_template("blank.html", choices=CHOICES, blank=blank_sheet(_choice()), wishes=wishes())
 
 
 def _blank() -> str:
@@ -88,17 +104,19 @@ def _blank() -> str:
 
 
 def _blank_pdf() -> Response:
-    return _download(_blank_page(), _wishes(), _("Blank sheets"))
+    return _download(_blank_page(), wishes(), _("Blank sheets"))
 
 
-def _download(markup: str, wishes: Wishes, name: str) -> Response:
-    """The page as a PDF to keep, with a note on letters that it lacks."""
-    can = printable(markup)
-    if LACKING in can:
-        note = _("%(sign)s stands for letters that this file's fonts lack. Print the page from the browser to have them.")
-        can = can.replace("</main>", f'<p class="lacking">{note % {"sign": LACKING}}</p></main>')
-    made = pdf(can, paper=wishes.paper, across=wishes.across, language=language())
-    file_name = _NOT_IN_NAMES.sub(" ", name).strip(" .")[:_LONGEST_NAME]
-    return send_file(
-        io.BytesIO(made), mimetype="application/pdf", as_attachment=True, download_name=f"{file_name}.pdf"
+def _download(markup: str, wished: Wishes, name: str) -> Response:
+    """The page as a PDF to keep."""
+    made = pdf(
+        markup,
+        size=wished.paper,
+        across=wished.across,
+        language=language(),
+        lacking=_(
+            "%(sign)s stands for letters that this file's fonts lack. Print the page from the browser to have them."
+        )
+        % {"sign": LACKING},
     )
+    return send_file(io.BytesIO(made), mimetype="application/pdf", as_attachment=True, download_name=f"{name}.pdf")
