@@ -132,7 +132,7 @@ def round_picture(saved: Saved, round_number: int, names: Mapping[Seat, str]) ->
     if round_ is None or not is_laid(round_):
         return None
     drawn = plan(round_.layout.plays, spinners=match.rules.spinners)
-    view = drawn.view
+    view = drawn.frame
     head = f"{saved.title or _('Five Up')} · {_('Round %(number)s') % {'number': round_number}}"
     if round_.out:
         how = _("%(name)s goes out") % {"name": names[round_.out]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,8 @@ import typst
 
 from .paper import Node, paper
 
-PAPERS: Final = ("a4", "us-letter")
+PAPERS: Final[Mapping[str, str]] = {"a4": "A4", "us-letter": "Letter"}
+"""The sizes of paper, by typst's names for them, and as people call them."""
 LACKING: Final = "[?]"
 """What stands in a file for letters that its fonts lack."""
 
@@ -23,7 +25,7 @@ _PROBE: Final = b'#set text(font: "Libertinus Serif")\n#for letter in json(bytes
 
 
 def pdf(markup: str, *, size: str, across: bool, language: str, lacking: str) -> bytes:
-    """The heading and the main part of a page as a PDF; `size` is one of PAPERS. The same page, the same bytes.
+    """The heading and the main part of a page as a PDF; `size` is a key of PAPERS. The same page, the same bytes.
 
     Where letters had to be replaced because the fonts lack them, the sentence `lacking` stands below the heading.
     """

@@ -53,7 +53,7 @@ def wishes() -> Wishes:
         _wish("form", _FORMS),
         _wish("tally", _STYLES),
         request.args.get("o") == "1",
-        _wish("paper", PAPERS),
+        _wish("paper", tuple(PAPERS)),
         request.args.get("across") == "1",
     )
 
@@ -87,7 +87,8 @@ def _sheet_page(saved: Saved, wished: Wishes, *, file: bool) -> str:
             seat: name if printable(name) == name else f"{printable(name)} ({seat})" for seat, name in names.items()
         }
     return render_template(
-        "sheet.html", page=sheet(saved, names, style=wished.style, rings=wished.rings), wishes=wished, saved=saved
+        "sheet.html",
+        sizes=PAPERS, page=sheet(saved, names, style=wished.style, rings=wished.rings), wishes=wished, saved=saved
     )
 
 
@@ -96,7 +97,7 @@ def _choice() -> Choice:
 
 
 def _blank_page() -> str:
-    return render_template("blank.html", choices=CHOICES, blank=blank_sheet(_choice()), wishes=wishes())
+    return render_template("blank.html", sizes=PAPERS, choices=CHOICES, blank=blank_sheet(_choice()), wishes=wishes())
 
 
 def _blank() -> str:

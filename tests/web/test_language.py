@@ -374,8 +374,8 @@ def english_only() -> list[str]:
 def test_every_page_says_its_language(language: str, app: Flask, store: Store) -> None:
     client = app.test_client()
     matches = [match_with(store, log) for log in PHASES.values()]
-    paths = ["/", "/new", "/nowhere", "/m/nobody"]
-    paths += [path for one in matches for path in (f"/m/{one}", f"/m/{one}/sheet")]
+    paths = ["/", "/new", "/blank", "/nowhere", "/m/nobody"]
+    paths += [path for one in matches for path in (f"/m/{one}", f"/m/{one}/sheet", f"/m/{one}/pictures")]
     answers = [client.get(path, headers=asks_for(language)) for path in paths]
     answers.append(client.post("/new", headers=asks_for(language)))
     assert sorted({answer.status_code for answer in answers}) == [200, 400, 404]

@@ -124,6 +124,13 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
         "/static/<path:filename>",
         "/m/<match_id>",
         "/m/<match_id>/sheet",
+        "/m/<match_id>/sheet.pdf",
+        "/m/<match_id>/pictures",
+        "/m/<match_id>/tally/<team>.svg",
+        "/m/<match_id>/round/<int:round_number>.svg",
+        "/m/<match_id>/round/<int:round_number>.png",
+        "/blank",
+        "/blank.pdf",
         "/m/<match_id>/lot",
         "/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, undo):act>",
         "/m/<match_id>/<any(lot, open, play, count, score, draw, pass, end, settle, undo):act>",
@@ -133,7 +140,8 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
 @pytest.mark.parametrize("phase", PHASES)
 def test_pages_obey_the_policy_and_need_no_network(device: Device, store: Store, phase: str) -> None:
     path = keep(store, PHASES[phase])
-    for page in (device.get(path), device.get(f"{path}/sheet"), device.get("/"), device.get("/new")):
+    paths = (path, f"{path}/sheet", f"{path}/pictures", "/", "/new", "/blank")
+    for page in map(device.get, paths):
         assert page.tree.all("style") == []
         assert [node for node in page.tree.all("script") if not node.get("src") or node.text] == []
         for node in page.tree.walk():
@@ -313,6 +321,7 @@ def test_names_are_text_wherever_they_stand_s51(app: Flask, store: Store, phase:
     for names in (EVIL[:2], EVIL[2:]):
         path = device.path = keep(store, PHASES[phase], names=names, title=names[0])
         pages = [device.get(), device.get(f"{path}/sheet"), device.get("/"), device.get(form="points")]
+        pages.append(device.get(f"{path}/pictures"))
         pages.append(device.get(form="counts"))
         token = pages[0].csrf
         for act in ("open", "play", "end", "settle"):
