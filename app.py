@@ -5,6 +5,7 @@
 #     "flask>=3.1,<4",
 #     "flask-wtf>=1.3,<2",
 #     "sqlite-utils>=4.2,<5",
+#     "typst>=0.15,<0.16",
 #     "waitress>=3,<4",
 #     "wtforms>=3.3,<4",
 # ]

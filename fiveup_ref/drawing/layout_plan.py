@@ -16,6 +16,7 @@ MARK: Final = 1
 NARROWEST: Final = 12
 _HIGH: Final = 20
 _MARGIN: Final = 0.25
+_FRAME: Final = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,12 @@ class Plan:
     open_places: tuple[OpenPlace, ...]
     bounds: Bounds
     view: Bounds
+
+    @property
+    def frame(self) -> Bounds:
+        """The frame of a picture that is not drawn again: no higher than it must be, tiles always as large."""
+        w, h = max(self.bounds.w, _FRAME) + 2 * _MARGIN, self.bounds.h + 2 * _MARGIN
+        return Bounds(self.bounds.x + (self.bounds.w - w) / 2, self.bounds.y - _MARGIN, w, h)
 
 
 def plan(plays: Sequence[Play], *, spinners: int, width: int = 16) -> Plan:

@@ -24,6 +24,7 @@ from . import (
     manage,
     match_judge,
     matches,
+    pictures,
     rulebook,
     sheets,
 )
@@ -60,7 +61,7 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
-    for subject in (sheets, history, corrections, manage, judge, match_judge, disputes, rulebook, display):
+    for subject in (sheets, pictures, history, corrections, manage, judge, match_judge, disputes, rulebook, display):
         app.register_blueprint(subject.blueprint())
     app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
     app.register_error_handler(CSRFError, _stale_form)

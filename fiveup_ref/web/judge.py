@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.tiles import PIPS, Tile
 
-from . import facts_questions, layout_questions, paper
+from . import comparing, facts_questions, layout_questions
 from .asking import Asked
 from .language import gettext as _
 from .ruled import as_json
@@ -43,7 +43,7 @@ def blueprint() -> Blueprint:
     pages.add_url_rule("/judge", "desk", _desk)
     pages.add_url_rule(f"/judge/{named}", "ask", _ask)
     pages.add_url_rule(f"/judge/{named}.json", "answer", _answer)
-    pages.add_url_rule("/judge/sheet", "sheet", paper.sheet, methods=["GET", "POST"])
+    pages.add_url_rule("/judge/sheet", "sheet", comparing.sheet, methods=["GET", "POST"])
     return pages
 
 

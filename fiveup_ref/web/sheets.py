@@ -1,91 +1,126 @@
-"""The match sheet, for paper."""
+"""The match sheet and blank sheets: as pages that print well, and as PDF."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import io
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeVar
 
-from flask import Blueprint, render_template
+from flask import Blueprint, Response, render_template, request, send_file
 
-from fiveup_ref.engine.events import Settled
-from fiveup_ref.engine.match import Match, Round
-from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.drawing.tally import Style
+from fiveup_ref.store import Saved
 
+from .blank import CHOICES, Choice, blank_sheet
+from .language import gettext as _
+from .language import in_zone, language
 from .matches import store
-from .pages import SettlementLines, figures_of, settlement_lines, team_boxes
-from .words import MoveLine, describe, move_lines, net, shown_names, status_text, tally_text, team_name
+from .printing import LACKING, PAPERS, pdf, printable
+from .scoresheet import sheet
+from .words import shown_names
+
+_Word = TypeVar("_Word", bound=str)
+_FORMS: Final = ("full", "short")
+_STYLES: Final[Sequence[Style]] = ("hand", "plain")
+_NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
+_LONGEST_NAME: Final = 80
 
 
 def blueprint() -> Blueprint:
-    """The sheets of matches."""
+    """The sheets of matches, and blank ones."""
     pages = Blueprint("sheets", __name__)
     pages.add_url_rule("/m/<match_id>/sheet", "sheet", _sheet)
+    pages.add_url_rule("/m/<match_id>/sheet.pdf", "sheet_pdf", _sheet_pdf)
+    pages.add_url_rule("/blank", "blank", _blank)
+    pages.add_url_rule("/blank.pdf", "blank_pdf", _blank_pdf)
     return pages
 
 
-class SheetRound(NamedTuple):
-    """One round on paper."""
+class Wishes(NamedTuple):
+    """How the sheet is to be: what an address does not say, or says wrongly, is as usual."""
 
-    round: Round
-    opened: str
-    moves: list[MoveLine]
-    settlement: SettlementLines | None
-
-
-class Column(NamedTuple):
-    """A team's two columns: what was scored and what was deducted in each round, and the net score."""
-
-    name: str
-    rounds: list[tuple[int, int, int]]
-    net: int
-    running: int | None
-    tally: tuple[object, ...]
-    tally_text: str
+    form: str
+    style: Style
+    rings: bool
+    paper: str
+    across: bool
 
 
-def columns(match: Match) -> list[Column]:
-    """Scored, changed at settlement and the standing after each settled round, for each team."""
-    names = shown_names(match)
-    result = []
-    for index, team in enumerate(match.rules.teams):
-        rounds = [
-            (
-                round_.scored[index],
-                round_.after_settlement[index] - round_.before_settlement[index],
-                round_.after_settlement[index],
-            )
-            for round_ in match.rounds
-            if round_.settlement is not None
-        ]
-        points = net(match, index)
-        running = match.scores[index] if match.scores[index] != points else None
-        marks = figures_of(points, match)
-        result.append(Column(team_name(team, names), rounds, points, running, marks, tally_text(points, match)))
-    return result
+def wishes() -> Wishes:
+    """What the address of this request says."""
+    return Wishes(
+        _wish("form", _FORMS),
+        _wish("tally", _STYLES),
+        request.args.get("o") == "1",
+        _wish("paper", tuple(PAPERS)),
+        request.args.get("across") == "1",
+    )
+
+
+def _wish(name: str, allowed: Sequence[_Word]) -> _Word:
+    return next((word for word in allowed if word == request.args.get(name)), allowed[0])
 
 
 def _sheet(match_id: str) -> str:
+    return _sheet_page(store().load(match_id), wishes(), file=False)
+
+
+def _sheet_pdf(match_id: str) -> Response:
     saved = store().load(match_id)
-    match = saved.match
-    names = shown_names(match)
+    wished = wishes()
+    return _download(_sheet_page(saved, wished, file=True), wished, file_name(saved))
+
+
+def file_name(saved: Saved, part: str = "") -> str:
+    """The name of a file of this match: its title and local date, without what no file may be called."""
+    day = in_zone(saved.started, saved.zone).date().isoformat()
+    title = _NOT_IN_NAMES.sub(" ", saved.title or _("Five Up")).strip(" .")[:_LONGEST_NAME]
+    return " ".join([title, day, part]).strip()
+
+
+def _sheet_page(saved: Saved, wished: Wishes, *, file: bool) -> str:
+    """The page; for a file, with names that its fonts can print, told apart by their seats where they cannot."""
+    names = dict(shown_names(saved.match))
+    if file:
+        names = {
+            seat: name if printable(name) == name else f"{printable(name)} ({seat})" for seat, name in names.items()
+        }
     return render_template(
         "sheet.html",
+        sizes=PAPERS,
+        page=sheet(saved, names, style=wished.style, rings=wished.rings),
+        wishes=wished,
         saved=saved,
-        match=match,
-        names=names,
-        boxes=team_boxes(match, names),
-        columns=columns(match),
-        settled=[round_.number for round_ in match.rounds if round_.settlement is not None],
-        rounds=[
-            SheetRound(
-                round_,
-                describe(round_.moves[0].event, names),
-                move_lines([move for move in round_.moves[1:] if not isinstance(move.event, Settled)], names),
-                settlement_lines(round_, match, names),
-            )
-            for round_ in match.rounds
-        ],
-        preamble=move_lines(match.preamble, names),
-        house_rules=match.rules.changes(),
-        game=PRESETS[match.rules.preset].name,
-        status=status_text(match, names),
     )
+
+
+def _choice() -> Choice:
+    return next((one for one in CHOICES if one.value == request.args.get("for")), CHOICES[0])
+
+
+def _blank_page() -> str:
+    return render_template("blank.html", sizes=PAPERS, choices=CHOICES, blank=blank_sheet(_choice()), wishes=wishes())
+
+
+def _blank() -> str:
+    return _blank_page()
+
+
+def _blank_pdf() -> Response:
+    return _download(_blank_page(), wishes(), _("Blank sheets"))
+
+
+def _download(markup: str, wished: Wishes, name: str) -> Response:
+    """The page as a PDF to keep."""
+    made = pdf(
+        markup,
+        size=wished.paper,
+        across=wished.across,
+        language=language(),
+        lacking=_(
+            "%(sign)s stands for letters that this file's fonts lack. Print the page from the browser to have them."
+        )
+        % {"sign": LACKING},
+    )
+    return send_file(io.BytesIO(made), mimetype="application/pdf", as_attachment=True, download_name=f"{name}.pdf")

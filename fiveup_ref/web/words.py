@@ -294,3 +294,29 @@ def proofs(round_: Round, match: Match, names: Mapping[Seat, str]) -> list[list[
         [say_sentence(step.because, step.fields, names) for step in finding.proof]
         for finding in audit(round_, match.rules)
     ]
+
+
+def standing_text(match: Match, names: Mapping[Seat, str]) -> str:
+    """The standing in one sentence, to be read out: what it is the standing of, who leads, every score."""
+    order = sorted(range(len(match.scores)), key=lambda index: -match.scores[index])
+    teams = match.rules.teams
+    scores = ", ".join(f"{team_name(teams[index], names)} {number(match.scores[index])}" for index in order)
+    fields = {
+        "number": len(match.rounds),
+        "name": _(" and ").join(team_name(team, names) for team in match.leaders),
+        "scores": scores,
+        "target": match.rules.target,
+    }
+    if match.status is Status.WON:
+        return _("%(name)s wins the match: %(scores)s.") % fields
+    if match.status is Status.CLOSED:
+        return _("The match is closed: %(scores)s.") % fields
+    if not match.rounds:
+        return _("Before the first round: %(scores)s. The target is %(target)s.") % fields
+    if match.in_round:
+        return _("Round %(number)s, before settlement: %(scores)s.") % fields
+    if len(match.leaders) == 1:
+        return _("After round %(number)s %(name)s leads: %(scores)s.") % fields
+    if len(match.leaders) == len(teams):
+        return _("After round %(number)s all are level: %(scores)s.") % fields
+    return _("After round %(number)s %(name)s share the lead: %(scores)s.") % fields

@@ -378,7 +378,14 @@ REFUSED: list[tuple[int, str, str, dict[str, Any], str, str]] = [
         "amount",
         "A correction of 0 points changes nothing.",
     ),
-    (3, "insert", "Adjusted", {"team": "A+B", "amount": "2", "text": "x"}, "team", "Ani + Budi is not a side of this match."),
+    (
+        3,
+        "insert",
+        "Adjusted",
+        {"team": "A+B", "amount": "2", "text": "x"},
+        "team",
+        "Ani + Budi is not a side of this match.",
+    ),
     (1, "edit", "", {"by": "out"}, "by", "Nobody went out in the round before, so the opener is found by lot."),
     (3, "edit", "", {"tile": "5-1", "why": "w" * 481}, "why", "Field cannot be longer than 480 characters."),
 ]

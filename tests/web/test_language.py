@@ -381,8 +381,9 @@ def english_only() -> list[str]:
 def test_every_page_says_its_language(language: str, app: Flask, store: Store) -> None:
     client = app.test_client()
     matches = [match_with(store, log) for log in PHASES.values()]
-    paths = ["/", "/new", "/nowhere", "/m/nobody", "/judge", "/rules", "/judge/sheet"]
-    paths += [path for one in matches for path in (f"/m/{one}", f"/m/{one}/sheet", f"/m/{one}/judge")]
+    paths = ["/", "/new", "/blank", "/nowhere", "/m/nobody", "/judge", "/rules", "/judge/sheet", "/display"]
+    parts = ("", "/sheet", "/judge", "/pictures", "/history", "/manage", "/facing")
+    paths += [f"/m/{one}{part}" for one in matches for part in parts]
     answers = [client.get(path, headers=asks_for(language)) for path in paths]
     answers.append(client.post("/new", headers=asks_for(language)))
     assert sorted({answer.status_code for answer in answers}) == [200, 400, 404]

@@ -141,6 +141,13 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
         "/judge/<any(count, place, left, won, opens, blocked, turn):question>.json",
         "/judge/sheet",
         "/rules",
+        "/m/<match_id>/sheet.pdf",
+        "/m/<match_id>/pictures",
+        "/m/<match_id>/tally/<team>.svg",
+        "/m/<match_id>/round/<number:round_number>.svg",
+        "/m/<match_id>/round/<number:round_number>.png",
+        "/blank",
+        "/blank.pdf",
         "/m/<match_id>/lot",
         "/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, undo, previews):act>",
         "/m/<match_id>/<any(lot, open, play, count, score, draw, pass, end, settle, undo, previews):act>",
@@ -150,7 +157,8 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
 @pytest.mark.parametrize("phase", PHASES)
 def test_pages_obey_the_policy_and_need_no_network(device: Device, store: Store, phase: str) -> None:
     path = keep(store, PHASES[phase])
-    for page in (device.get(path), device.get(f"{path}/sheet"), device.get("/"), device.get("/new")):
+    paths = (path, f"{path}/sheet", f"{path}/pictures", "/", "/new", "/blank")
+    for page in map(device.get, paths):
         assert page.tree.all("style") == []
         assert [node for node in page.tree.all("script") if not node.get("src") or node.text] == []
         for node in page.tree.walk():
@@ -330,7 +338,7 @@ def test_names_are_text_wherever_they_stand_s51(app: Flask, store: Store, phase:
     for names in (EVIL[:2], EVIL[2:]):
         path = device.path = keep(store, PHASES[phase], names=names, title=names[0])
         pages = [device.get(), device.get(form="points"), device.get("/")]
-        pages += [device.get(f"{path}/{part}") for part in ("sheet", "facing")]
+        pages += [device.get(f"{path}/{part}") for part in ("sheet", "facing", "pictures", "history", "judge")]
         pages.append(device.get(form="counts"))
         token = pages[0].csrf
         for act in ("open", "play", "end", "settle"):

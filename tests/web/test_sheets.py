@@ -183,7 +183,7 @@ def test_below_zero_with_its_sign_and_without_marks_k58_r58(device: Device, stor
     log: list[Event] = [*opened(), *plays("A", "6-6"), Drew("B", 18), *passes("BA"), settled(A="14 pips", B="142 pips")]
     tree = sheet(device, keep(store, log))
     assert tree.texts("figcaption") == ["Ani −3", "Budi −28"]
-    assert tree.all("svg") == []
+    assert tree.all("svg", "tally-picture") == []
     assert cells(tree.one("table", "standing")) == [["1", "0", "−3", "−3", "0", "−28", "−28"]]
 
 
