@@ -14,7 +14,7 @@ from typing import Final
 
 from sqlite_utils import Database
 
-from .copies import BEFORE_UPGRADE, FILE, copy
+from .copies import BEFORE_UPGRADE, FILE, copy, found_damage
 from .migrations import NewerDatabaseError, migrate, up_to_date
 
 __all__ = ["Connections", "NewerDatabaseError"]
@@ -41,8 +41,9 @@ class Connections:
         self._closers: list[weakref.finalize[[], Database]] = []
         self._closed = False
         try:
-            if not self.readonly or not up_to_date(self.here()):
-                migrate(self.here(), keep_aside=lambda: copy(folder, now=datetime.now(UTC), reason=BEFORE_UPGRADE))
+            with found_damage():
+                if not self.readonly or not up_to_date(self.here()):
+                    migrate(self.here(), keep_aside=lambda: copy(folder, now=datetime.now(UTC), reason=BEFORE_UPGRADE))
         except BaseException:
             self.close()
             raise

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from sqlite_utils import Database
 
-from .copies import DamagedDatabaseError
+from .copies import DamagedDatabaseError, check_pages
 from .database import Connections, NewerDatabaseError
 from .engine.course import apply, replay
 from .engine.events import Event, from_row, to_row
@@ -276,6 +276,10 @@ class Store:
         with self._connections.writing() as db:
             db.execute(f"DELETE FROM entries WHERE match IN ({due})", before)  # noqa: S608 - a fixed text
             return db.execute(f"DELETE FROM matches WHERE id IN ({due})", before).rowcount  # noqa: S608
+
+    def check(self) -> None:
+        """Read every page of the database. Raises DamagedDatabaseError, sqlite3.Error."""
+        check_pages(self._connections.here().conn)
 
     def close(self) -> None:
         """Close the connections of every thread; no other call may be under way or follow."""

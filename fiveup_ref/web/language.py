@@ -44,9 +44,11 @@ WORDS: Final = frozenset(
         _MARK.gettext("at-once"),
         _MARK.gettext("yes"),
         _MARK.gettext("no"),
+        _MARK.gettext("before-restore"),
+        _MARK.gettext("before-upgrade"),
     )
 )
-"""The identifiers of games, their settings and values, which every language says in words, English too."""
+"""The identifiers of games, settings, values and reasons, which every language says in words, English too."""
 
 FORM_SENTENCES: Final = (
     _MARK.gettext("This field is required."),
@@ -142,6 +144,11 @@ def number(value: int) -> str:
 def signed(value: int) -> str:
     """A change: always with its sign, zero without."""
     return f"+{value}" if value > 0 else number(value)
+
+
+def bytes_text(size: int) -> str:
+    """A size in bytes in the unit that people read, such as `256 KiB` or `8 MiB`."""
+    return f"{size // 1024**2} MiB" if size >= 1024**2 else f"{size // 1024} KiB"
 
 
 def local_time(moment: datetime, zone: str) -> str:
