@@ -9,6 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, session, url_for
 from werkzeug.wrappers import Response
 
 from fiveup_ref.backups import Backup, Backups, DamagedDatabaseError, NewerDatabaseError, NoSuchBackup
+from fiveup_ref.copies import BEFORE_RESTORE, BEFORE_UPGRADE
 
 from .language import gettext as _
 from .language import local_time
@@ -23,7 +24,7 @@ def blueprint(backups: Backups) -> Blueprint:
 
     def listing(refusal: str = "") -> str:
         done = session.pop("backup", None)
-        return render_template("backups.html", listed=backups.all(), when=_when, refusal=refusal, done=done)
+        return render_template("backups.html", listed=backups.all(), when=_when, why=_why, refusal=refusal, done=done)
 
     def make() -> Response | tuple[str, int]:
         try:
@@ -64,3 +65,11 @@ def _found(backups: Backups, name: str) -> Backup:
 def _when(backup: Backup) -> str:
     """The time by the clock of this computer: it is where the page is seen."""
     return local_time(backup.time, zone_here())
+
+
+def _why(backup: Backup) -> str:
+    """Why it was made, where that was not to have a backup."""
+    return {
+        BEFORE_RESTORE: _("as it was before another backup was restored"),
+        BEFORE_UPGRADE: _("as it was before a new version of the app"),
+    }.get(backup.reason, "")

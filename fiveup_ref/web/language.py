@@ -44,11 +44,9 @@ WORDS: Final = frozenset(
         _MARK.gettext("at-once"),
         _MARK.gettext("yes"),
         _MARK.gettext("no"),
-        _MARK.gettext("before-restore"),
-        _MARK.gettext("before-upgrade"),
     )
 )
-"""The identifiers of games, settings, values and reasons, which every language says in words, English too."""
+"""The identifiers of games, their settings and values, which every language says in words, English too."""
 
 FORM_SENTENCES: Final = (
     _MARK.gettext("This field is required."),
