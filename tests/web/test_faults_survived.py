@@ -6,18 +6,16 @@ import http.client
 import os
 import random
 import secrets
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 import tomllib
-import urllib.parse
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -32,10 +30,6 @@ from fiveup_ref.engine.events import (
     Drew,
     Event,
     Noted,
-    Passed,
-    Played,
-    RoundEnded,
-    RoundOpened,
     Settled,
     Undone,
 )
@@ -44,82 +38,14 @@ from fiveup_ref.exchange import unpack
 from fiveup_ref.store import Arrival, Conflict, Store
 from tests.storing import together
 
-from .device import Device, Page, match_at, read
+from .device import Device, Page, match_at
 from .matches import NAMES, keep, opened, plays, recorded
 from .test_serve import POSIX, PROJECT, free_port, launch
+from .wire import connected, serving
 
 ENTRIES: Final = 500
 LOG: Final = [*opened(), *plays("AB", "5-5 5-0>5-5")]
 NEW: Final = {"players": "2", "deal": "5", "target": "61", "name_a": "Ani", "name_b": "Budi"}
-
-
-# A client that sends what the pages' forms send, and knows which entries were answered
-
-
-def fields_of(event: Event) -> tuple[str, list[tuple[str, str]]]:
-    """The action and the fields with which a page enters an event."""
-    match event:
-        case RoundOpened(seat, by):
-            return "open", [("opener", f"{seat} {by}")]
-        case Played(seat, tile, onto):
-            return "play", [("seat", seat), ("play", str(tile) if onto is None else f"{tile}>{onto}")]
-        case Drew(seat):
-            return "draw", [("seat", seat)]
-        case Passed(seat):
-            return "pass", [("seat", seat)]
-        case RoundEnded(out):
-            return "end", [("out", out or "blocked")]
-        case Settled(left):
-            hands = [
-                (f"pips-{seat}", str(hand.pips)) if hand.tiles is None else (f"left-{seat}", str(tile))
-                for seat, hand in left
-                for tile in (hand.tiles or (None,))
-            ]
-            return "settle", [("do", "settle"), *hands]
-        case Undone(entry):
-            return "undo", [("entry", str(entry))]
-        case _:
-            raise AssertionError(event)
-
-
-class Client:
-    """One connection to a server, with its cookie and token."""
-
-    def __init__(self, port: int) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self.cookie = ""
-        self.token = Page.hidden(read(self.get("/new").decode()).one("form", "new"))["csrf_token"]
-
-    def get(self, path: str) -> bytes:
-        return self._ask("GET", path, None)[1]
-
-    def post(self, path: str, fields: Sequence[tuple[str, str]]) -> int:
-        return self._ask("POST", path, urllib.parse.urlencode([("csrf_token", self.token), *fields]))[0]
-
-    def enter(self, path: str, event: Event, seen: int, key: str) -> int:
-        act, fields = fields_of(event)
-        return self.post(f"{path}/{act}", [("seen", str(seen)), ("key", key), *fields])
-
-    def _ask(self, method: str, path: str, body: str | None) -> tuple[int, bytes]:
-        headers = {"Cookie": self.cookie, "Content-Type": "application/x-www-form-urlencoded"}
-        self.connection.request(method, path, body, headers)
-        answer = self.connection.getresponse()
-        if cookie := answer.getheader("Set-Cookie"):
-            self.cookie = cookie.split(";")[0]
-        self.body = answer.read()
-        return answer.status, self.body
-
-
-@contextmanager
-def serving(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
-    """A server that answers; killed at the end, whatever happens."""
-    try:
-        assert process.stdout
-        assert process.stdout.readline().startswith("Five Up referee")
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 # Kills
@@ -160,8 +86,8 @@ def test_killed_again_and_again_no_answered_entry_is_lost_k15_k19(tmp_path: Path
         with (
             serving(launch("--port", str(port), "--data", str(tmp_path))) as process,
             suppress(OSError, http.client.HTTPException),
+            connected(port) as client,
         ):
-            client = Client(port)
             limit = limits[kills] if kills < len(limits) else len(script)
             while answered < len(script):
                 if answered == limit:  # from here on it may fall at any moment of a request
@@ -196,25 +122,28 @@ def fill_up(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "The disk is full"), ("id", "Penyimpanan penuh")])
-def test_a_full_disk_is_said_and_leaves_nothing_half(app: Flask, store: Store, language: str, said: str) -> None:
+def test_a_full_disk_is_said_and_leaves_nothing_half(
+    app: Flask, store: Store, tmp_path: Path, language: str, said: str
+) -> None:
     path = keep(store, LOG)
     device = Device(app, path, language=language)
     token = device.get().csrf
     fill_up(store)
-    for seen in range(len(LOG), 400):  # what still fits on the last page is entered, and then nothing more
-        before = match_at(store, path)
-        fields = {"csrf_token": token, "seen": str(seen), "key": f"0123456789{seen}", "entry": str(seen)}
-        answer = device.post(f"{path}/undo", fields)
-        if answer.status_code != 303:
-            break
+
+    def entry(seen: int) -> dict[str, str]:
+        return {"csrf_token": token, "seen": str(seen), "key": f"0123456789{seen}", "entry": str(seen)}
+
+    while (answer := device.post(f"{path}/undo", entry(len(match_at(store, path).log)))).status_code == 303:
+        pass  # what still fits on the last page is entered, and then nothing more
+    before = match_at(store, path)
     refused = Page(answer)
     assert (refused.status, refused.tree.one("h2").text) == (507, said)
-    assert match_at(store, path) == before
+    with closing(Store(tmp_path / "data")) as fresh:
+        assert match_at(fresh, path) == before
     assert {device.get(page).status for page in ("/", path, f"{path}/sheet", f"{path}/files")} == {200}
     assert device.client.get(f"{path}.json").status_code == 200
     again = refused.tree.one("main").one("form")
-    assert refused.hidden(again) == fields
-    assert device.page("/new", NEW | {"csrf_token": token}).status in (303, 507)
+    assert refused.hidden(again) == entry(len(before.log))
     store._connections.here().execute("PRAGMA max_page_count = 1000000")
     assert device.post(again.get("action"), refused.hidden(again)).status_code == 303
     assert device.post(again.get("action"), refused.hidden(again)).status_code == 303
@@ -240,8 +169,7 @@ def test_a_file_that_may_not_grow_is_said_by_a_real_server(tmp_path: Path) -> No
     arguments = ("--port", str(port), "--data", str(tmp_path))
     code = [sys.executable, "-c", LIMITED, str(PROJECT), "90000", *arguments]
     limited = subprocess.Popen(code, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=tmp_path)
-    with serving(limited):
-        client = Client(port)
+    with serving(limited), connected(port) as client:
         seen = 1
         while (status := client.enter(path, [LOG[1], Undone(seen)][seen > 1], seen, f"0123456789{seen}")) == 303:
             seen += 1
@@ -257,37 +185,34 @@ def test_a_file_that_may_not_grow_is_said_by_a_real_server(tmp_path: Path) -> No
 
 # A folder that cannot be written
 
-UNDER_ANOTHER: Final = """
-import os, sys
-sys.path.insert(0, sys.argv.pop(1))
+# Root may write anywhere; on Linux it is held to the rights of files once it has laid down its capabilities.
+WITHOUT_PRIVILEGES: Final = """
+import ctypes, os, sys
 if os.getuid() == 0:
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
+    nobody_special = (ctypes.c_uint32 * 6)()
+    assert ctypes.CDLL(None).capset((ctypes.c_uint32 * 2)(0x20080522, 0), nobody_special) == 0
+sys.path.insert(0, sys.argv.pop(1))
 from fiveup_ref.web.serve import serve
 serve(sys.argv[1:])
 """
 
 
 @pytest.fixture
-def closed_folder() -> Iterator[Path]:
-    """A folder that everybody may pass through; the usual ones of tests are for one user alone."""
-    folder = Path(tempfile.mkdtemp())
-    try:
-        yield folder
-    finally:
-        folder.chmod(0o755)
-        shutil.rmtree(folder)
+def closed_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder that the test will close; it is opened again, so that it can be cleared away."""
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    yield folder
+    folder.chmod(0o755)
 
 
 def close(folder: Path) -> None:
-    """Nobody but root may write there any more, and the server will not be root."""
     for path in folder.iterdir():
         path.chmod(0o444)
     folder.chmod(0o555)
 
 
-@pytest.mark.skipif(not POSIX, reason="rights of files")
+@pytest.mark.skipif(not POSIX or (os.getuid() == 0 and sys.platform != "linux"), reason="rights of files")
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
 def test_a_folder_that_cannot_be_written_is_for_reading(closed_folder: Path, killed: bool) -> None:
     store = Store(closed_folder)
@@ -303,24 +228,22 @@ def test_a_folder_that_cannot_be_written_is_for_reading(closed_folder: Path, kil
     close(closed_folder)
     before = {one.name: one.read_bytes() for one in closed_folder.iterdir() if one.suffix != ".db-shm"}
     port = free_port()
-    code = [sys.executable, "-c", UNDER_ANOTHER, str(PROJECT), "--port", str(port), "--data", str(closed_folder)]
-    process = subprocess.Popen(
-        code, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd="/", env={**os.environ, "HOME": "/"}
-    )
+    code = [sys.executable, "-c", WITHOUT_PRIVILEGES, str(PROJECT), "--port", str(port), "--data", str(closed_folder)]
+    process = subprocess.Popen(code, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd="/")
     with serving(process):
         assert process.stdout
         process.stdout.readline()
         assert process.stdout.readline().startswith("The data folder cannot be written to")
-        client = Client(port)
-        for page in ("/", path, f"{path}/sheet", f"{path}/files", "/deleted", "/backups", f"{path}.json"):
-            assert client.get(page)
-        (seen,) = unpack(client.get(f"{path}.json"), now=datetime.now(UTC)).matches
-        assert list(seen.match.log) == LOG
-        assert client.enter(path, Undone(3), 3, "0123456789") == 503
-        assert client.post("/new", list(NEW.items())) == 503
-        assert client.post(f"{path}/delete", []) == 503
-        assert client.post("/backups", []) == 503
-        assert "Nothing can be saved here" in client.body.decode()
+        with connected(port) as client:
+            for page in ("/", path, f"{path}/sheet", f"{path}/files", "/deleted", "/backups", f"{path}.json"):
+                assert client.get(page)
+            (seen,) = unpack(client.get(f"{path}.json"), now=datetime.now(UTC)).matches
+            assert list(seen.match.log) == LOG
+            assert client.enter(path, Undone(3), 3, "0123456789") == 503
+            assert client.post("/new", list(NEW.items())) == 503
+            assert client.post(f"{path}/delete", []) == 503
+            assert client.post("/backups", []) == 503
+            assert "Nothing can be saved here" in client.body.decode()
     assert {one.name: one.read_bytes() for one in closed_folder.iterdir() if one.suffix != ".db-shm"} == before
 
 
@@ -356,21 +279,21 @@ def test_twenty_writers_and_an_export_at_once(tmp_path: Path) -> None:
     written = threading.Event()
 
     def write(path: str) -> None:
-        client = Client(port)
-        for seen in range(len(LOG), len(LOG) + 15):
-            status = client.enter(path, Undone(seen), seen, f"0123456789{seen}")
-            if status != 303:
-                wrong.append((path, seen, status))
+        with connected(port) as client:
+            for seen in range(len(LOG), len(LOG) + 15):
+                status = client.enter(path, Undone(seen), seen, f"0123456789{seen}")
+                if status != 303:
+                    wrong.append((path, seen, status))
 
     def export() -> None:
-        client = Client(port)
-        while True:
-            last = written.is_set()
-            parcel = unpack(client.get("/matches.zip"), now=datetime.now(UTC))
-            wrong.extend(parcel.troubles)
-            states.append({saved.title: len(saved.entries) for saved in parcel.matches})
-            if last:
-                return
+        with connected(port) as client:
+            while True:
+                last = written.is_set()
+                parcel = unpack(client.get("/matches.zip"), now=datetime.now(UTC))
+                wrong.extend(parcel.troubles)
+                states.append({saved.title: len(saved.entries) for saved in parcel.matches})
+                if last:
+                    return
 
     with serving(launch("--port", str(port), "--data", str(tmp_path))):
         writers = [threading.Thread(target=write, args=(path,)) for path in paths]
@@ -395,19 +318,14 @@ def test_of_two_phones_with_the_same_tile_one_is_told_s21(app: Flask, store: Sto
     """Many times, so that a read before the lock would be seen to lie."""
     for _ in range(20):
         path = keep(store, opened())
-        clients = [Device(app, path) for _ in range(2)]
-        fields = [
-            {"csrf_token": one.get().csrf, "seen": "1", "seat": "A", "play": "5-5", "key": f"012345678{number}"}
-            for number, one in enumerate(clients)
-        ]
-        answers = together(
-            [
-                lambda one=one, sent=sent: one.post(f"{path}/play", sent).status_code
-                for one, sent in zip(clients, fields, strict=True)
-            ]  # type: ignore[misc]
-        )
+        answers = together([partial(play_the_set, Device(app, path), str(number)) for number in range(2)])
         assert sorted(map(str, answers)) == ["303", "409"]
         assert len(match_at(store, path).log) == 2
+
+
+def play_the_set(device: Device, key: str) -> int:
+    fields = {"csrf_token": device.get().csrf, "seen": "1", "seat": "A", "play": "5-5", "key": f"012345678{key}"}
+    return device.post(f"{device.path}/play", fields).status_code
 
 
 def test_read_and_write_five_hundred_times_from_two_threads_s20_s24(store: Store) -> None:
