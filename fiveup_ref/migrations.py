@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from typing import Final
 
 from sqlite_utils import Database, Migrations
@@ -20,10 +21,11 @@ class NewerDatabaseError(Exception):
         )
 
 
-def migrate(db: Database) -> None:
+def migrate(db: Database, *, keep_aside: Callable[[], object] = lambda: None) -> None:
     """Bring the database up to this version; any number of processes may do so at once.
 
-    Raises NewerDatabaseError, and then changes nothing.
+    `keep_aside` is called before the first step on a database that has been in use. Raises NewerDatabaseError and
+    what `keep_aside` raises, and then changes nothing.
 
     >>> db = Database(memory=True)
     >>> migrate(db), migrate(db), sorted(set(db.table_names()) - {"_sqlite_migrations"})
@@ -33,13 +35,21 @@ def migrate(db: Database) -> None:
     db.execute("BEGIN IMMEDIATE")  # a deferred transaction fails where two processes begin together
     try:
         known = {step.__name__ for step in _STEPS}
-        if unknown := [step.name for step in _MIGRATIONS.applied(db) if step.name not in known]:
+        applied = [step.name for step in _MIGRATIONS.applied(db)]
+        if unknown := [name for name in applied if name not in known]:
             raise NewerDatabaseError(unknown)
+        if applied and not up_to_date(db):
+            keep_aside()
         _MIGRATIONS.apply(db)
         db.commit()
     except BaseException:
         db.rollback()
         raise
+
+
+def up_to_date(db: Database) -> bool:
+    """Whether no step is missing; asks only."""
+    return not _MIGRATIONS.pending(db)
 
 
 def _write_ahead(db: Database) -> None:
@@ -77,7 +87,7 @@ def m0001_matches_and_entries(db: Database) -> None:
 
 
 def _append_only(db: Database) -> None:
-    """Triggers that keep a log a log. A later step that transforms the table must call this again: it drops them."""
+    """Triggers that keep a log a log. A later step that transforms the table must make them again: that drops them."""
     for change in ("UPDATE", "DELETE"):
         db.execute(
             f"CREATE TRIGGER entries_no_{change.lower()} BEFORE {change} ON entries "
@@ -90,7 +100,30 @@ def _append_only(db: Database) -> None:
     )
 
 
-_STEPS: Final = (m0001_matches_and_entries,)
+def m0002_identity_and_deletion(db: Database) -> None:
+    """What a match is called outside (`uid`), the date of an imported record as written, and when it was deleted.
+
+    `uid` is not the id: who has the id may enter, and the uid stands in every export. A log may go only with its
+    match, and a match only 30 days after it was deleted.
+    """
+    for column in ("uid", "date", "deleted"):
+        db.execute(f"ALTER TABLE matches ADD COLUMN {column} TEXT")
+    db.execute("UPDATE matches SET uid = lower(hex(randomblob(16)))")
+    db.table("matches").create_index(["uid"], unique=True)
+    db.execute("DROP TRIGGER entries_no_delete")
+    db.execute(
+        "CREATE TRIGGER entries_no_delete BEFORE DELETE ON entries WHEN NOT EXISTS (SELECT 1 FROM matches "
+        "WHERE id = old.match AND deleted < strftime('%Y-%m-%dT%H:%M:%f', 'now', '-30 days')) "
+        "BEGIN SELECT RAISE(ABORT, 'entries are never changed: enter an undo or a correction'); END"
+    )
+    db.execute(
+        "CREATE TRIGGER matches_no_delete BEFORE DELETE ON matches "
+        "WHEN (old.deleted < strftime('%Y-%m-%dT%H:%M:%f', 'now', '-30 days')) IS NOT TRUE "
+        "BEGIN SELECT RAISE(ABORT, 'a match is kept for 30 days after it was deleted'); END"
+    )
+
+
+_STEPS: Final = (m0001_matches_and_entries, m0002_identity_and_deletion)
 """Every step there ever was, in order; a step that was released never changes."""
 
 _MIGRATIONS: Final = Migrations("fiveup_ref")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import secrets
+import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import reduce
 from pathlib import Path
 from typing import Any, Final
 
 from sqlite_utils import Database
 
+from .copies import DamagedDatabaseError, check_pages
 from .database import Connections, NewerDatabaseError
 from .engine.course import apply, replay
 from .engine.events import Event, from_row, to_row
@@ -22,8 +25,22 @@ from .engine.faults import RulesError
 from .engine.match import Match
 from .engine.rules import Rules, Settling, TargetCheck
 
-__all__ = ["Conflict", "EntryInfo", "NewerDatabaseError", "NoSuchMatch", "Saved", "Store"]
+__all__ = [
+    "KEPT_DELETED",
+    "Arrival",
+    "Arrived",
+    "Conflict",
+    "DamagedDatabaseError",
+    "DeletedMatch",
+    "EntryInfo",
+    "NewerDatabaseError",
+    "NoSuchMatch",
+    "Saved",
+    "Store",
+]
 
+KEPT_DELETED: Final = timedelta(days=30)
+"""How long a deleted match can be restored; the triggers of the database hold it too."""
 _FOLDED_MATCHES: Final = 256  # about 0.2 MB each; one that is not among them is folded again in milliseconds
 
 
@@ -42,6 +59,8 @@ class Saved:
 
     `id` cannot be guessed: who has it may enter. `started` is UTC; `zone` the table's local time as an
     IANA name or an offset such as `+07:00`, '' unknown; `entries` has one item for each of `match.log`.
+    `uid` names the match outside and grants nothing; `date` is that of an imported record as it was written
+    ('': it had none; None: no imported record); `deleted` is UTC, None while it is not deleted.
     """
 
     id: str
@@ -50,10 +69,34 @@ class Saved:
     zone: str
     match: Match
     entries: tuple[EntryInfo, ...]
+    uid: str = ""
+    date: str | None = None
+    deleted: datetime | None = None
+
+
+class Arrival(StrEnum):
+    """What became of a match that was brought in."""
+
+    NEW = "new"
+    HERE = "here"  # it was here with the same entries
+    DIFFERS = "differs"  # it was here with other entries, and stays as it is here
+    DELETED = "deleted"  # it was here, and has been deleted
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A match that was brought in: its id here, and what became of it."""
+
+    id: str
+    arrival: Arrival
 
 
 class NoSuchMatch(LookupError):  # noqa: N818 - it reads as what happened
     """No match has this id."""
+
+
+class DeletedMatch(NoSuchMatch):
+    """The match with this id has been deleted; `args[0]` is the id."""
 
 
 class Conflict(Exception):  # noqa: N818 - it reads as what happened
@@ -72,7 +115,8 @@ def _utc_now() -> datetime:
 class Store:
     """The matches kept in a folder, for any number of threads; other processes may have it open too.
 
-    Make it after a fork, not before. `clock` gives the time of an entry. Raises NewerDatabaseError.
+    Make it after a fork, not before. `clock` gives the time of an entry. Raises NewerDatabaseError,
+    DamagedDatabaseError.
 
     >>> from tempfile import TemporaryDirectory
     >>> from .engine.events import RoundOpened
@@ -92,6 +136,12 @@ class Store:
         self._clock = clock
         self._lock = threading.Lock()
         self._folded: OrderedDict[str, Saved] = OrderedDict()
+        self._restored = 0
+
+    @property
+    def readonly(self) -> bool:
+        """Whether the data folder cannot be written, so that matches can only be looked at."""
+        return self._connections.readonly
 
     def create(
         self,
@@ -112,48 +162,62 @@ class Store:
         with self._connections.writing() as db:
             if made := db.execute("SELECT id FROM matches WHERE key = ?", (key,)).fetchone():  # '' is never stored
                 return str(made[0])
-            match_id = secrets.token_urlsafe(16)
-            db.execute(
-                "INSERT INTO matches (id, key, title, started, zone, rules, players) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    match_id,
-                    key or None,
-                    title,
-                    _written(now or self._clock()),
-                    zone,
-                    _json(asdict(rules)),
-                    _json(players),
-                ),
-            )
-        return match_id
+            started, uid = now or self._clock(), secrets.token_hex(16)
+            return _insert(db, Saved("", title, started, zone, Match.new(rules, players), (), uid), key)
+
+    def bring_in(self, matches: Iterable[Saved]) -> list[Arrived]:
+        """Store matches that come from elsewhere, each with its log and its `uid`: all of them or, if it fails, none.
+
+        One that is here already (the same uid) is left as it is. Their ids are made here.
+        """
+        arrived = []
+        with self._connections.writing() as db:
+            for saved in matches:
+                found = db.execute("SELECT id FROM matches WHERE uid = ?", (saved.uid,)).fetchone()
+                match_id = found[0] if found else _insert(db, saved)
+                arrived.append(Arrived(match_id, self._arrival(db, match_id, saved) if found else Arrival.NEW))
+        return arrived
+
+    def _arrival(self, db: Database, match_id: str, saved: Saved) -> Arrival:
+        try:
+            here, _ = self._read(db, match_id)
+        except DeletedMatch:
+            return Arrival.DELETED
+        return Arrival.HERE if here.match.log == saved.match.log else Arrival.DIFFERS
+
+    def like(self, title: str, players: tuple[str, ...]) -> list[Saved]:
+        """The matches with this title and these players."""
+        found = self._connections.here().execute(
+            "SELECT id FROM matches WHERE title = ? AND players = ? AND deleted IS NULL", (title, _json(players))
+        )
+        return [self.load(match_id) for (match_id,) in found.fetchall()]
 
     def load(self, match_id: str) -> Saved:
-        """The match as it stands now. Raises NoSuchMatch."""
-        saved = self._read(self._connections.here(), match_id)
-        self._keep(saved)
+        """The match as it stands now. Raises NoSuchMatch, DeletedMatch."""
+        saved, restored = self._read(self._connections.here(), match_id)
+        self._keep(saved, restored)
         return saved
 
     def version(self, match_id: str) -> int:
-        """The number of entries, without folding them: cheap enough to ask every second. Raises NoSuchMatch."""
-        if match_id.isascii():  # every id is; and what is no text in UTF-8 cannot be asked for
-            found = self._connections.here().execute(
-                "SELECT (SELECT max(number) FROM entries WHERE match = matches.id) FROM matches WHERE id = ?",
-                (match_id,),
-            )
-            for (number,) in found.fetchall():
-                return number or 0
-        raise NoSuchMatch(match_id)
+        """The number of entries, without folding them: cheap enough to ask every second.
+
+        Raises NoSuchMatch, DeletedMatch.
+        """
+        db = self._connections.here()
+        _present(db, match_id)
+        (number,) = db.execute("SELECT coalesce(max(number), 0) FROM entries WHERE match = ?", (match_id,)).fetchone()
+        return int(number)
 
     def append(self, match_id: str, event: Event, *, seen: int, key: str, who: str = "") -> Saved:
         """Add an entry and return the match after it; what is returned is on the disk.
 
         `seen` is the number of the last entry the sender knew of. The same key again (in this match; '' is
-        none) writes nothing and returns the match now. Raises NoSuchMatch, Conflict where `seen` is not the
-        last entry, RulesError where the rules refuse the event; each time nothing is written.
+        none) writes nothing and returns the match now. Raises NoSuchMatch, DeletedMatch, Conflict where `seen`
+        is not the last entry, RulesError where the rules refuse the event; each time nothing is written.
         """
         self.load(match_id)  # so that a long log is not folded while others wait for the lock
         with self._connections.writing() as db:
-            before = self._read(db, match_id)
+            before, restored = self._read(db, match_id)
             if db.execute("SELECT 1 FROM entries WHERE match = ? AND key = ?", (match_id, key)).fetchone():
                 return before
             log = before.match.log
@@ -161,63 +225,177 @@ class Store:
                 raise Conflict(before, log[max(seen, 0) :])
             after = apply(before.match, event)
             info = EntryInfo(len(after.log), self._clock().astimezone(UTC), who)
-            db.execute(
-                "INSERT INTO entries (match, number, key, time, who, event) VALUES (?, ?, ?, ?, ?, ?)",
-                (match_id, info.number, key or None, _written(info.time), who, _json(to_row(event))),
-            )
+            _insert_entry(db, match_id, info, event, key)
         saved = replace(before, match=after, entries=(*before.entries, info))
-        self._keep(saved)
+        self._keep(saved, restored)
         return saved
 
     def recent(self, ids: Sequence[str] | None, limit: int = 50) -> list[Saved]:
-        """The matches among `ids` (None: all) that exist, the one with the newest entry first, at most `limit`."""
-        among = "" if ids is None else "WHERE id IN (SELECT value FROM json_each(:ids))"
+        """The matches among `ids` (None: all) that exist, the one with the newest entry first.
+
+        At most `limit`; -1: every one.
+        """
         found = self._connections.here().execute(
-            f"SELECT id FROM matches {among} ORDER BY coalesce("  # noqa: S608 - one of two fixed texts
+            f"SELECT id FROM matches WHERE deleted IS NULL {_among(ids)} ORDER BY coalesce("  # noqa: S608 - fixed texts
             "(SELECT time FROM entries WHERE match = matches.id ORDER BY number DESC LIMIT 1), started) DESC, "
             "rowid DESC LIMIT :limit",
             {"ids": _json(list(ids or ())), "limit": limit},
         )
         return [self.load(match_id) for (match_id,) in found.fetchall()]
 
+    def delete(self, match_id: str) -> None:
+        """Take a match out of use; it can be restored for 30 days. Raises NoSuchMatch, DeletedMatch."""
+        with self._connections.writing() as db:
+            _present(db, match_id)
+            db.execute("UPDATE matches SET deleted = ? WHERE id = ?", (_written(self._clock()), match_id))
+
+    def restore(self, match_id: str) -> None:
+        """Bring a deleted match back; one that is not deleted stays as it is. Raises NoSuchMatch."""
+        with self._connections.writing() as db:
+            if match_id not in {saved.id for saved in self.deleted([match_id])}:
+                _present(db, match_id)
+            db.execute("UPDATE matches SET deleted = NULL WHERE id = ?", (match_id,))
+
+    def deleted(self, ids: Sequence[str] | None) -> list[Saved]:
+        """The matches among `ids` (None: all) that can be restored, the one deleted last first."""
+        db = self._connections.here()
+        found = db.execute(
+            f"SELECT id, deleted FROM matches WHERE deleted IS NOT NULL {_among(ids)} "  # noqa: S608 - fixed texts
+            "ORDER BY deleted DESC, rowid DESC",
+            {"ids": _json(list(ids or ()))},
+        )
+        return [
+            replace(_go_on(db, _begin(db, match_id)), deleted=datetime.fromisoformat(time))
+            for match_id, time in found.fetchall()
+        ]
+
+    def purge(self) -> int:
+        """Remove for good what was deleted more than 30 days ago, and return how many matches that were."""
+        due = "SELECT id FROM matches WHERE deleted < ?"
+        before = (_written(self._clock() - KEPT_DELETED),)
+        with self._connections.writing() as db:
+            db.execute(f"DELETE FROM entries WHERE match IN ({due})", before)  # noqa: S608 - a fixed text
+            return db.execute(f"DELETE FROM matches WHERE id IN ({due})", before).rowcount  # noqa: S608
+
+    def check(self) -> None:
+        """Read every page of the database. Raises DamagedDatabaseError, sqlite3.Error."""
+        check_pages(self._connections.here().conn)
+
     def close(self) -> None:
         """Close the connections of every thread; no other call may be under way or follow."""
         self._connections.close()
 
-    def _read(self, db: Database, match_id: str) -> Saved:
-        """The state last folded, moved forward by the entries added since, by whichever process."""
+    def _read(self, db: Database, match_id: str) -> tuple[Saved, int]:
+        """The state last folded, moved forward by the entries added since, by whichever process; and `_keep`'s mark."""
+        restored = _present(db, match_id)
         with self._lock:
+            if restored != self._restored:  # a backup was restored, by whichever process: nothing folded is sure
+                self._folded.clear()
+                self._restored = restored
             saved = self._folded.get(match_id)
-        saved = saved or _begin(db, match_id)
-        rows = db.execute(
-            "SELECT number, time, who, event FROM entries WHERE match = ? AND number > ? ORDER BY number",
-            (match_id, len(saved.entries)),
-        ).fetchall()
-        if not rows:
-            return saved
-        infos = [EntryInfo(number, datetime.fromisoformat(time), who) for number, time, who, _ in rows]
-        events = [from_row(json.loads(event)) for *_, event in rows]
-        return replace(saved, match=_forward(saved.match, events), entries=(*saved.entries, *infos))
+        return _go_on(db, saved or _begin(db, match_id)), restored
 
-    def _keep(self, saved: Saved) -> None:
-        """Remember a state, which must be committed, unless a newer one is known already."""
+    def _keep(self, saved: Saved, restored: int) -> None:
+        """Remember a state, which must be committed, unless a newer one is known or it is of before a restore."""
         with self._lock:
             known = self._folded.get(saved.id)
-            if known is None or len(known.entries) < len(saved.entries):
+            if restored == self._restored and (known is None or len(known.entries) < len(saved.entries)):
                 self._folded[saved.id] = saved
-            self._folded.move_to_end(saved.id)
+            if saved.id in self._folded:
+                self._folded.move_to_end(saved.id)
             while len(self._folded) > _FOLDED_MATCHES:
                 self._folded.popitem(last=False)
 
 
-def _begin(db: Database, match_id: str) -> Saved:
-    """The stored match before its first entry."""
-    if match_id.isascii():
-        found = db.execute("SELECT title, started, zone, rules, players FROM matches WHERE id = ?", (match_id,))
-        for title, started, zone, rules, players in found.fetchall():
-            match = Match.new(_rules(json.loads(rules)), tuple(json.loads(players)))
-            return Saved(match_id, title, datetime.fromisoformat(started), zone, match, ())
+def size(db: sqlite3.Connection) -> tuple[int, int]:
+    """The numbers of matches and of entries in a database of any version."""
+    matches, entries = db.execute("SELECT (SELECT count(*) FROM matches), (SELECT count(*) FROM entries)").fetchone()
+    return int(matches), int(entries)
+
+
+def check_logs(db: sqlite3.Connection) -> None:
+    """Read every match and entry, in a database of any version. Raises DamagedDatabaseError where that fails."""
+    try:
+        for rules, players in db.execute("SELECT rules, players FROM matches"):
+            Match.new(_rules(json.loads(rules)), tuple(json.loads(players)))
+        last: dict[str, int] = {}
+        for match_id, number, event in db.execute("SELECT match, number, event FROM entries ORDER BY match, number"):
+            from_row(json.loads(event))
+            last[match_id] = last.get(match_id, 0) + 1
+            if number != last[match_id]:
+                raise DamagedDatabaseError(f"entry {last[match_id]} of a match is missing")
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DamagedDatabaseError(f"an entry or a match cannot be read ({type(error).__name__}: {error})") from error
+
+
+def _among(ids: Sequence[str] | None) -> str:
+    return "" if ids is None else "AND id IN (SELECT value FROM json_each(:ids))"
+
+
+def _present(db: Database, match_id: str) -> int:
+    """Which restored backup the database comes from (0: none), so that all else is asked only where a match is.
+
+    Raises NoSuchMatch, DeletedMatch.
+    """
+    if match_id.isascii():  # every id is; and what is no text in UTF-8 cannot be asked for
+        found = db.execute("SELECT deleted, user_version FROM matches, pragma_user_version WHERE id = ?", (match_id,))
+        for deleted, restored in found.fetchall():
+            if deleted is not None:
+                raise DeletedMatch(match_id)
+            return int(restored)
     raise NoSuchMatch(match_id)
+
+
+def _insert(db: Database, saved: Saved, key: str = "") -> str:
+    """A new row, with its log; its id cannot be guessed."""
+    match_id = secrets.token_urlsafe(16)
+    db.execute(
+        "INSERT INTO matches (id, key, title, started, zone, rules, players, uid, date) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            match_id,
+            key or None,
+            saved.title,
+            _written(saved.started),
+            saved.zone,
+            _json(asdict(saved.match.rules)),
+            _json(saved.match.players),
+            saved.uid,
+            saved.date,
+        ),
+    )
+    for info, event in zip(saved.entries, saved.match.log, strict=True):
+        _insert_entry(db, match_id, info, event)
+    return match_id
+
+
+def _insert_entry(db: Database, match_id: str, info: EntryInfo, event: Event, key: str = "") -> None:
+    db.execute(
+        "INSERT INTO entries (match, number, key, time, who, event) VALUES (?, ?, ?, ?, ?, ?)",
+        (match_id, info.number, key or None, _written(info.time), info.who, _json(to_row(event))),
+    )
+
+
+def _begin(db: Database, match_id: str) -> Saved:
+    """The stored match before its first entry. Raises NoSuchMatch."""
+    found = db.execute("SELECT title, started, zone, rules, players, uid, date FROM matches WHERE id = ?", (match_id,))
+    for title, started, zone, rules, players, uid, date in found.fetchall():
+        match = Match.new(_rules(json.loads(rules)), tuple(json.loads(players)))
+        return Saved(match_id, title, datetime.fromisoformat(started), zone, match, (), uid, date)
+    raise NoSuchMatch(match_id)
+
+
+def _go_on(db: Database, saved: Saved) -> Saved:
+    """The match with the entries that were added since, by whichever process."""
+    rows = db.execute(
+        "SELECT number, time, who, event FROM entries WHERE match = ? AND number > ? ORDER BY number",
+        (saved.id, len(saved.entries)),
+    ).fetchall()
+    if not rows:
+        return saved
+    infos = [EntryInfo(number, datetime.fromisoformat(time), who) for number, time, who, _ in rows]
+    events = [from_row(json.loads(event)) for *_, event in rows]
+    return replace(saved, match=_forward(saved.match, events), entries=(*saved.entries, *infos))
 
 
 def _forward(match: Match, events: Iterable[Event]) -> Match:

@@ -32,7 +32,10 @@ INWARDS: dict[str, frozenset[str]] = {
 }
 PARTS = {
     "store": "store",
+    "backups": "store",
+    "copies": "store",
     "database": "store",
+    "exchange": "store",
     "migrations": "store",
     "__init__": "command line",
     "__main__": "command line",

@@ -11,13 +11,17 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
+from fiveup_ref.backups import Backups
 from fiveup_ref.drawing.pips import pip_spots
-from fiveup_ref.store import NoSuchMatch, Store
+from fiveup_ref.store import DeletedMatch, NoSuchMatch, Store
 
 from . import (
+    backup_pages,
     corrections,
+    deleting,
     display,
     disputes,
+    files,
     history,
     judge,
     language,
@@ -27,6 +31,7 @@ from . import (
     pictures,
     rulebook,
     sheets,
+    storage_faults,
 )
 from .addresses import Number
 from .language import LANGUAGES
@@ -38,11 +43,11 @@ _POLICY: Final = (
 )
 
 
-def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
+def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: Backups | None = None) -> Flask:
     """The app on a store.
 
     `everyone_here`: only this machine can reach the server, so the front page lists every match; otherwise
-    it lists those that were opened on the device that asks.
+    it lists those that were opened on the device that asks. `backups` are shown where everyone is here.
     """
     app = Flask("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
     app.config.update(
@@ -63,9 +68,15 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool) -> Flask:
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
     for subject in (sheets, pictures, history, corrections, manage, judge, match_judge, disputes, rulebook, display):
         app.register_blueprint(subject.blueprint())
+    app.register_blueprint(files.blueprint(everyone_here=everyone_here))
+    app.register_blueprint(deleting.blueprint(everyone_here=everyone_here))
+    if backups and everyone_here:  # a backup reaches every match there is, so it is for whoever sees them all anyway
+        app.register_blueprint(backup_pages.blueprint(backups))
     app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(NoSuchMatch, _no_such_match)
+    app.register_error_handler(DeletedMatch, deleting.deleted_match)
+    storage_faults.install(app)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
     return app
@@ -115,4 +126,5 @@ def _http_error(error: HTTPException) -> tuple[str, int, list[tuple[str, str]]] 
         return error
     kind = {404: "page", 413: "large"}.get(error.code, "other")
     allowed = [header for header in error.get_headers() if header[0] == "Allow"]
-    return render_template("error.html", kind=kind), error.code, allowed
+    limit = language.bytes_text(request.max_content_length or 0)
+    return render_template("error.html", kind=kind, limit=limit), error.code, allowed

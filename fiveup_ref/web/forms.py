@@ -31,6 +31,7 @@ from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.exchange import TURNS
 
 from .calling import LONGEST_ENDS
 from .language import catalogue, language, say
@@ -38,14 +39,12 @@ from .language import gettext as _
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 60
-# Embeddings, overrides and isolates that one name could leave open for all the text after it.
-_TURNS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 
 
 def one_line(text: str | None) -> str:
     """Text as one line: white space folded, control signs and turns of direction taken out; '' if nothing is seen."""
     line = " ".join("".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in text or "").split())
-    line = line.translate(_TURNS)
+    line = line.translate(TURNS)
     return line if any(unicodedata.category(sign) not in ("Cf", "Zs") for sign in line) else ""
 
 

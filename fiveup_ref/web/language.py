@@ -165,6 +165,11 @@ def signed(value: int) -> str:
     return f"+{value}" if value > 0 else number(value)
 
 
+def bytes_text(size: int) -> str:
+    """A size in bytes in the unit that people read, such as `256 KiB` or `8 MiB`."""
+    return f"{size // 1024**2} MiB" if size >= 1024**2 else f"{size // 1024} KiB"
+
+
 def local_time(moment: datetime, zone: str) -> str:
     """Date and time at the table, in this language; `zone` is the table's offset such as `+07:00`."""
     return format_datetime(

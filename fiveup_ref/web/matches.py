@@ -39,7 +39,7 @@ from .pages import table_page, team_boxes
 from .settling import HandForm, SettleForm
 from .words import said, shown_names, status_text
 
-_MOST_ON_A_DEVICE: Final = 40
+MOST_ON_A_DEVICE: Final = 40
 _OF_THE_PAGE: Final = ("csrf_token", "seen", "key")
 _FORMS: Final[dict[str, type[EntryForm]]] = {
     "open": OpenForm,
@@ -82,7 +82,7 @@ def _home(*, everyone_here: bool) -> str:
         for one in saved
         for names in (shown_names(one.match),)
     ]
-    return render_template("home.html", listed=listed)
+    return render_template("home.html", listed=listed, backups_here="backups" in current_app.blueprints)
 
 
 def _new() -> str | Response | tuple[str, int]:
@@ -100,14 +100,14 @@ def _new() -> str | Response | tuple[str, int]:
                 title=form.title.data or "",
                 rules=rules,
                 players=tuple(field.data for field in form.names[: rules.players]),
-                zone=_zone_here(),
+                zone=zone_here(),
                 key=(form.key.data or "")[:64],
             )
             return redirect(url_for("matches.table", match_id=match_id), 303)
     return render_template("new.html", form=form), 422
 
 
-def _zone_here() -> str:
+def zone_here() -> str:
     """The offset of the table's clock, such as `+07:00`: the server stands at the table."""
     offset = datetime.now().astimezone().strftime("%z")
     return f"{offset[:3]}:{offset[3:5]}"
@@ -132,7 +132,7 @@ def _facing(match_id: str) -> str:
 
 def _remember(match_id: str) -> None:
     """Keep the match on this device's list, newest first."""
-    mine = [match_id, *(one for one in session.get("matches", []) if one != match_id)][:_MOST_ON_A_DEVICE]
+    mine = [match_id, *(one for one in session.get("matches", []) if one != match_id)][:MOST_ON_A_DEVICE]
     if mine != session.get("matches"):
         session.permanent = True
         session["matches"] = mine
