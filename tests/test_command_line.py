@@ -270,7 +270,7 @@ def test_nothing_but_the_engine_is_imported() -> None:
     code = (
         "import sys; from fiveup_ref.cli import main; main(['count', '5-5']); "
         "print(sorted(m for m in sys.modules if m.split('.')[0] in ('flask', 'jinja2', 'sqlite3', 'datetime', 'random') "
-        "or m.startswith('fiveup_ref.') and not m.startswith(('fiveup_ref.engine', 'fiveup_ref.cli', 'fiveup_ref.settle'))))"
+        "or m.startswith('fiveup_ref.') and not m.startswith(('fiveup_ref.engine', 'fiveup_ref.cli', 'fiveup_ref.settle', 'fiveup_ref.judge'))))"
     )
     command = [sys.executable, "-S", "-E", "-c", code]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True, timeout=30, text=True)

@@ -46,7 +46,7 @@ class Asked:
 
     def choice(self, name: str, choices: tuple[str, ...], usual: str) -> str:
         """One of `choices`; anything else is the usual one, with its fault."""
-        chosen = self.value(name, usual)
+        chosen = self.value(name) or usual
         if chosen in choices:
             return chosen
         self.errors[name] = _("Choose one of those offered.")

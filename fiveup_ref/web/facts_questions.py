@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.rules import MOST_POINTS, Rules
+from fiveup_ref.engine.ruling import Pips
 from fiveup_ref.engine.scoring import Left
 from fiveup_ref.engine.seats import SEATS, Seat
 from fiveup_ref.engine.settling_rulings import rule_on_leftovers
@@ -20,6 +21,7 @@ from fiveup_ref.engine.standing_rulings import (
 from fiveup_ref.engine.tiles import DOUBLE_SIX
 
 from .asking import Asked, game_of
+from .language import amount
 from .language import gettext as _
 
 BLOCKED: Final = "blocked"
@@ -78,7 +80,9 @@ def left(asked: Asked) -> None:
     hands = {hand.seat: held for hand in asked.more["hands"] if (held := _left(asked, hand, out)) is not None}
     if out in (*rules.seats, BLOCKED):
         asked.facts.append(_("Blocked") if out == BLOCKED else _("%(name)s went out") % {"name": out})
-    asked.facts += [f"{seat}: {held}" for seat, held in hands.items()]
+    asked.facts += [
+        f"{seat}: {amount(Pips(held.pips)) if held.tiles is None else held}" for seat, held in hands.items()
+    ]
     asked.rule(lambda: rule_on_leftovers(hands, rules, None if out == BLOCKED else out), "left")
 
 
