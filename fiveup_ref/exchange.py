@@ -10,7 +10,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, dataclass, fields
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
@@ -106,7 +106,7 @@ def to_json(saved: Saved) -> bytes:
         "started": saved.started.isoformat(timespec="microseconds"),
         "zone": saved.zone,
         "date": saved.date,
-        "rules": asdict(saved.match.rules),
+        "rules": saved.match.rules.row(),
         "players": saved.match.players,
     }
     log = [
@@ -301,14 +301,18 @@ def _time(value: Mapping[str, Any], field: str) -> datetime:
 
 
 def _rules(row: Any) -> Rules:
-    """The rules as `to_json` writes them: every field, and nothing else, and a game for so many players."""
+    """The rules as `to_json` writes them, of an older version too: a game for so many players, and nothing else.
+
+    Fields that came later are off where they are missing.
+    """
     kinds = _kinds(Rules)
-    if not isinstance(row, dict) or row.keys() != kinds.keys():
+    needed = {field.name for field in fields(Rules) if field.default is MISSING}
+    if not isinstance(row, dict) or not needed <= row.keys() <= kinds.keys():
         raise _FlawError(Flaw.JSON_FIELD, {"field": "rules"})
     try:
         words = {"settlement": Settling(row["settlement"]), "target_check": TargetCheck(row["target_check"])}
-        for name, kind in kinds.items():
-            _check_kind(words.get(name, row[name]), kind)
+        for name, value in row.items():
+            _check_kind(words.get(name, value), kinds[name])
         rules = Rules(**{**row, **words})
         PRESETS[rules.preset].rules(rules.players, partners=rules.partners)
         return rules

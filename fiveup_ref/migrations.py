@@ -29,7 +29,7 @@ def migrate(db: Database, *, keep_aside: Callable[[], object] = lambda: None) ->
 
     >>> db = Database(memory=True)
     >>> migrate(db), migrate(db), sorted(set(db.table_names()) - {"_sqlite_migrations"})
-    (None, None, ['entries', 'matches'])
+    (None, None, ['entries', 'matches', 'rule_sets'])
     """
     _write_ahead(db)
     db.execute("BEGIN IMMEDIATE")  # a deferred transaction fails where two processes begin together
@@ -123,7 +123,18 @@ def m0002_identity_and_deletion(db: Database) -> None:
     )
 
 
-_STEPS: Final = (m0001_matches_and_entries, m0002_identity_and_deletion)
+def m0003_rule_sets_and_series(db: Database) -> None:
+    """Rule sets of the table's own, and the match (its id) that a rematch follows."""
+    db.table("rule_sets").create(
+        {"id": str, "name": str, "preset": str, "changes": str},
+        pk="id",
+        not_null={"name", "preset", "changes"},
+    )
+    db.table("rule_sets").create_index(["name"], unique=True)
+    db.execute("ALTER TABLE matches ADD COLUMN follows TEXT")
+
+
+_STEPS: Final = (m0001_matches_and_entries, m0002_identity_and_deletion, m0003_rule_sets_and_series)
 """Every step there ever was, in order; a step that was released never changes."""
 
 _MIGRATIONS: Final = Migrations("fiveup_ref")

@@ -63,6 +63,8 @@ class Fault(StrEnum):
     LOT_UNDECIDED = _("The lot is not decided: the highest tile must be one player's alone.")
     LOT_WRONG = _("The lot says that {opener} opens.")
     NOT_ON_TURN = _("It is {turn}'s turn, not {seat}'s.")
+    DOUBLE_OPENS = _("By this house rule there is no lot: whoever holds the highest double opens.")
+    SET_DOUBLE = _("By this house rule the round opens with a double, so {tile} cannot be set.")
     MUST_SET = _("{seat} opens and can play any tile.")
     LAYOUT_UNKNOWN = _("This round is kept by counts or points now, so the app does not know where {tile} lies.")
     DREW_NONE = _("Enter how many tiles were drawn, at least one.")

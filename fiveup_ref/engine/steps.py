@@ -51,6 +51,8 @@ def _opened(match: Match, entry: int, event: RoundOpened) -> Match:
     if match.in_round:
         raise RulesError(Fault.ROUND_OPEN, number=match.rounds[-1].number)
     opener = match.next_opener
+    if event.by == LOT and rules.double_opens and opener is None:
+        raise RulesError(Fault.DOUBLE_OPENS)
     if event.by == OUT and opener is None:
         raise RulesError(Fault.NO_ONE_WENT_OUT)
     if event.by != AGREED and opener not in (None, event.seat):
@@ -78,6 +80,8 @@ def _played(match: Match, entry: int, event: Played) -> Match:
     round_ = _running(match, event.seat)
     if Known.LAYOUT not in round_.known:
         raise RulesError(Fault.LAYOUT_UNKNOWN, tile=event.tile)
+    if event.onto is None and match.rules.double_opens and round_.by != OUT and not event.tile.is_double:
+        raise RulesError(Fault.SET_DOUBLE, tile=event.tile)
     layout = round_.layout.play(event.tile, event.onto)
     score = score_of(layout, match.rules)
     return _placed(match, round_, Move(entry, event, score, score.points), layout=layout)
@@ -293,10 +297,14 @@ def _placed(
     seat: Seat = move.event.seat  # type: ignore[union-attr]
     team = rules.team_of[seat]
     scores, scored = match.scores, round_.scored
+    got_in = match.got_in
     if move.points:
-        gain = advance(scores[team], move.points, rules)
+        too_low = not got_in[team] and move.points < rules.points(-(-rules.get_in // 5) * 5)
+        gain = 0 if too_low else advance(scores[team], move.points, rules)
         if gain != move.points:
-            move = move._replace(points=gain, unscored=move.points - gain)
+            move = move._replace(points=gain, unscored=move.points - gain, too_low=too_low)
+        if gain and not got_in[team]:
+            got_in = (*got_in[:team], True, *got_in[team + 1 :])
         scores, scored = _plus(scores, team, gain), _plus(scored, team, gain)
     index = rules.seats.index(seat)
     known = round_.known if known is None else known
@@ -314,7 +322,7 @@ def _placed(
         out=seat if went_out else None,
         moves=(*round_.moves, move),
     )
-    return changed(match, scores=scores, rounds=(*match.rounds[:-1], round_))
+    return changed(match, scores=scores, got_in=got_in, rounds=(*match.rounds[:-1], round_))
 
 
 def hand_less(round_: Round, index: int, tiles: int = 1) -> tuple[int, ...]:

@@ -29,9 +29,11 @@ from . import (
     match_judge,
     matches,
     pictures,
+    rule_set_pages,
     rulebook,
     sheets,
     storage_faults,
+    words,
 )
 from .addresses import Number
 from .language import LANGUAGES
@@ -66,7 +68,19 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: B
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
-    for subject in (sheets, pictures, history, corrections, manage, judge, match_judge, disputes, rulebook, display):
+    for subject in (
+        sheets,
+        pictures,
+        history,
+        corrections,
+        manage,
+        judge,
+        match_judge,
+        disputes,
+        rulebook,
+        display,
+        rule_set_pages,
+    ):
         app.register_blueprint(subject.blueprint())
     app.register_blueprint(files.blueprint(everyone_here=everyone_here))
     app.register_blueprint(deleting.blueprint(everyone_here=everyone_here))
@@ -88,7 +102,11 @@ def _speak(app: Flask) -> None:
         language.gettext, language.ngettext, newstyle=True
     )
     app.jinja_env.filters.update(
-        number=language.number, signed=language.signed, local_time=language.local_time, pip_spots=pip_spots
+        number=language.number,
+        signed=language.signed,
+        local_time=language.local_time,
+        pip_spots=pip_spots,
+        game_text=words.game_text,
     )
     app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES, "display": display.chosen()})
 

@@ -9,11 +9,12 @@ from typing import Any, Final, cast
 from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
-from fiveup_ref.engine.events import LOT, Draws, Event, RoundOpened
+from fiveup_ref.engine.events import LOT, Draws, Event, Previewed, RoundOpened
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.lot import tied
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import DOUBLE_SIX
+from fiveup_ref.rule_sets import RuleSetError
 from fiveup_ref.store import Conflict, Saved, Store
 
 from .calling import calling
@@ -23,7 +24,6 @@ from .forms import (
     DrawForm,
     EndForm,
     EntryForm,
-    NewMatchForm,
     OpenForm,
     PassForm,
     PlayForm,
@@ -34,7 +34,8 @@ from .forms import (
 )
 from .grid import set_triangle
 from .language import gettext as _
-from .language import say
+from .language import say, say_sentence
+from .new_match import NewMatchForm, most_dealt, offered, seating_names, set_lines
 from .pages import table_page, team_boxes
 from .settling import HandForm, SettleForm
 from .words import said, shown_names, status_text
@@ -86,25 +87,57 @@ def _home(*, everyone_here: bool) -> str:
 
 
 def _new() -> str | Response | tuple[str, int]:
-    form = NewMatchForm()
+    form = NewMatchForm(store().rule_sets.all())
     if request.method == "GET":
         form.key.data = secrets.token_urlsafe(12)
-        return render_template("new.html", form=form)
-    if form.validate_on_submit():
-        try:
-            rules = form.rules()
-        except RulesError as error:
-            form.target.errors = [say(error, {})]
-        else:
-            match_id = store().create(
-                title=form.title.data or "",
-                rules=rules,
-                players=tuple(field.data for field in form.names[: rules.players]),
-                zone=zone_here(),
-                key=(form.key.data or "")[:64],
-            )
-            return redirect(url_for("matches.table", match_id=match_id), 303)
-    return render_template("new.html", form=form), 422
+        form.game.data = request.args.get("game", form.game.data)
+        return _new_page(form)
+    if request.form.get("do") == "keep":
+        return _keep(form)
+    if not form.validate_on_submit():
+        return _new_page(form), 422
+    rules = form.rules()
+    if rules is None or (request.form.get("do") != "anyway" and form.advised_against(rules)):
+        return _new_page(form)
+    match_id = store().create(
+        title=form.title.data or "",
+        rules=rules,
+        players=tuple(field.data for field in form.names[: rules.players]),
+        zone=zone_here(),
+        key=(form.key.data or "")[:64],
+    )
+    if form.previews.data and not store().version(match_id):
+        store().append(match_id, Previewed(on=True), seen=0, key="previews", who=this_device())
+    return redirect(url_for("matches.table", match_id=match_id), 303)
+
+
+def _keep(form: NewMatchForm) -> str | tuple[str, int]:
+    """Keep the rules under a name, and show the form with them chosen; nothing else that was typed is lost."""
+    kept = form.rule_set()
+    try:
+        if form.rules() is None:
+            return _new_page(form), 422
+        kept = store().rule_sets.keep(kept)
+    except RuleSetError as error:
+        form.set_name.errors = [say_sentence(error.sentence, error.fields, {})]
+        return _new_page(form), 422
+    form.sets = store().rule_sets.all()
+    form.game.data, form.set_name.data = kept.id, ""
+    for line in form.house:
+        line.value = ""
+    return _new_page(form, kept=kept.name)
+
+
+def _new_page(form: NewMatchForm, kept: str = "") -> str:
+    return render_template(
+        "new.html",
+        form=form,
+        games=list(offered()),
+        own=set_lines(form.sets),
+        seatings=seating_names(),
+        most=most_dealt(),
+        kept=kept,
+    )
 
 
 def zone_here() -> str:

@@ -11,6 +11,7 @@ from fiveup_ref.engine.claims import Unit
 from fiveup_ref.engine.events import Event
 from fiveup_ref.engine.layout import EndKind, OpenEnd
 from fiveup_ref.engine.match import Known, Match, Move, Round, Status
+from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.ruling import Points, Raw
 from fiveup_ref.engine.rulings import audit
 from fiveup_ref.engine.scoring import Ends, Score
@@ -203,6 +204,18 @@ def _said_inserted(event: events.Inserted, names: Mapping[Seat, str]) -> str:
 
 def _said_rules(event: events.RulesChanged, _names: Mapping[Seat, str]) -> str:
     return _("new rules: %(rules)s") % {"rules": rules_text(dict(event.changes))}
+
+
+def game_text(rules: Rules) -> str:
+    """The game of a match, and what differs in it from the usual one; said on every page and sheet of the match.
+
+    Four who could be partners and are not differ as well.
+    """
+    usual = PRESETS[rules.preset].rules(rules.players)
+    differs = [] if rules.partners == usual.partners else [_("4 players, each alone")]
+    if changes := rules.changes():
+        differs.append(rules_text(changes))
+    return f"{_(rules.preset)}. {_('House rules:')} {', '.join(differs)}" if differs else _(rules.preset)
 
 
 def rules_text(changes: Mapping[str, str]) -> str:

@@ -365,7 +365,7 @@ def test_a_new_match_is_refused_beside_its_fields_and_keeps_what_was_typed(devic
     assert errors == {
         "name_a-error": "Keep it to 40 characters.",
         "name_c-error": "Enter a name.",
-        "target-error": "Enter a whole number from 5 to 1000.",
+        "target-error": "1_0 is not a value of target.",
     }
     kept = {node.get("name"): node.get("value") for node in refused.tree.one("form", "new").all("input", type="text")}
     expected = {"name_a": "A" * 41, "name_b": "ديوي", "name_c": "", "name_d": "Dewi", "target": "1_0"}
