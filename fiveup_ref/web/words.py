@@ -112,6 +112,7 @@ class MoveLine:
     count: int | None
     points: int | None
     unscored: int
+    too_low: bool
 
 
 def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
@@ -127,6 +128,7 @@ def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
         move.score.count if move.score else None,
         move.points if scored else None,
         move.unscored,
+        move.too_low,
     )
 
 
