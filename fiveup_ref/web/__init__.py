@@ -33,6 +33,7 @@ from . import (
     rulebook,
     sheets,
     storage_faults,
+    what_if,
     words,
 )
 from .addresses import Number
@@ -80,6 +81,7 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: B
         rulebook,
         display,
         rule_set_pages,
+        what_if,
     ):
         app.register_blueprint(subject.blueprint())
     app.register_blueprint(files.blueprint(everyone_here=everyone_here))

@@ -16,6 +16,7 @@ from fiveup_ref.engine.events import (
     AGREED,
     LOT,
     OUT,
+    Adjusted,
     Counted,
     Drew,
     Event,
@@ -28,12 +29,15 @@ from fiveup_ref.engine.events import (
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends
+from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.exchange import TURNS
 
 from .calling import LONGEST_ENDS
 from .language import catalogue, language, say
+from .language import gettext as _
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 60
@@ -190,6 +194,18 @@ class EndForm(EntryForm):
 
     def event(self) -> Event:
         return RoundEnded(None if self.out.data == "blocked" else self.out.data or "")
+
+
+class ClaimForm(EntryForm):
+    """The penalty for a false claim, at the charge of one side."""
+
+    team = StringField()
+
+    def penalty(self, rules: Rules) -> Event:
+        """The adjustment that the house rule sets. Raises RulesError."""
+        if not rules.false_claim:
+            raise RulesError(Fault.ADJUSTED_BY_ZERO)
+        return Adjusted(Team.parse((self.team.data or "")[:20]), -rules.false_claim, _("false claim"))
 
 
 class UndoForm(EntryForm):

@@ -20,6 +20,7 @@ from fiveup_ref.store import Conflict, Saved, Store
 from .calling import calling
 from .devices import question, this_device
 from .forms import (
+    ClaimForm,
     CountForm,
     DrawForm,
     EndForm,
@@ -65,8 +66,9 @@ def blueprint(*, everyone_here: bool) -> Blueprint:
     pages.add_url_rule("/m/<match_id>/version", "version", _version)
     pages.add_url_rule("/m/<match_id>/facing", "facing", _facing)
     pages.add_url_rule("/m/<match_id>/lot", "lot", _lot, methods=["POST"])
+    pages.add_url_rule("/m/<match_id>/claim", "claim", _claim, methods=["POST"])
     pages.add_url_rule(f"/m/<match_id>/<any({', '.join(_FORMS)}):act>", "enter", _enter, methods=["POST"])
-    pages.add_url_rule(f"/m/<match_id>/<any({', '.join(('lot', *_FORMS))}):act>", "again", _again)
+    pages.add_url_rule(f"/m/<match_id>/<any({', '.join(('lot', 'claim', *_FORMS))}):act>", "again", _again)
     return pages
 
 
@@ -196,6 +198,16 @@ def _lot(match_id: str) -> Response | tuple[str, int]:
     lots = hold_lot(saved.match.rules.seats)
     winner = tied(lots[-1])[0]
     return _add(saved, form, RoundOpened(winner, LOT, lots))
+
+
+def _claim(match_id: str) -> Response | tuple[str, int]:
+    """A claim was refuted, and the table enters what that costs by its house rule."""
+    form = ClaimForm()
+    saved = store().load(match_id)
+    try:
+        return _add(saved, form, form.penalty(saved.match.rules))
+    except RulesError as error:
+        return _refused(saved, form, error)
 
 
 def hold_lot(seats: tuple[Seat, ...]) -> tuple[Draws, ...]:

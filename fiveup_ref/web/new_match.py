@@ -81,6 +81,13 @@ def offered() -> Iterator[Offered]:
         )
 
 
+def game_of(value: str, sets: Sequence[RuleSet]) -> RuleSet | None:
+    """A game by its name, as a rule set without changes, or one of these by its id; None: there is none."""
+    if value in PRESETS:
+        return RuleSet("", "", value, {})
+    return next((one for one in sets if one.id == value), None)
+
+
 @dataclass
 class HouseLine(RuleLine):
     """A setting of which '' is the usual value, and what that is."""
@@ -151,9 +158,7 @@ class NewMatchForm(OurForm):
     @property
     def chosen(self) -> RuleSet | None:
         """The game as a rule set without changes, or one of the table's own; None: it is not there."""
-        if self.game.data in PRESETS:
-            return RuleSet("", "", str(self.game.data), {})
-        return next((one for one in self.sets if one.id == self.game.data), None)
+        return game_of(str(self.game.data), self.sets)
 
     @property
     def folded(self) -> bool:

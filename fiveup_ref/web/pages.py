@@ -32,6 +32,7 @@ from .words import (
     shown_names,
     status_text,
     strokes,
+    taken_text,
     tally_text,
     team_name,
 )
@@ -117,12 +118,17 @@ class TeamLine(NamedTuple):
 
 
 class SettlementLines(NamedTuple):
-    """The working of a settled round."""
+    """The working of a settled round.
+
+    `taken` says what the others had left where a winner takes it; `unscored` that a gain would have overshot.
+    """
 
     hands: list[HandLine]
     teams: list[TeamLine]
     deducts: bool
     shared: bool
+    taken: str
+    unscored: bool
 
 
 def settlement_lines(round_: Round, match: Match, names: Mapping[Seat, str]) -> SettlementLines | None:
@@ -146,7 +152,15 @@ def settlement_lines(round_: Round, match: Match, names: Mapping[Seat, str]) -> 
             match.rules.teams, round_.before_settlement, round_.after_settlement, strict=True
         )
     ]
-    return SettlementLines(hands, teams, match.rules.settlement == "deduct-own", settlement.shared)
+    changes = [line.change for line in teams]
+    return SettlementLines(
+        hands,
+        teams,
+        match.rules.settlement == "deduct-own",
+        settlement.shared,
+        taken_text(settlement),
+        changes != list(settlement.teams.values()),
+    )
 
 
 class Called(NamedTuple):
@@ -187,6 +201,7 @@ class TablePage:
     lots: list[str]
     proofs: list[list[str]]
     fallen: list[str]
+    false_claim: str
     said: str
 
 
@@ -236,6 +251,7 @@ def table_page(match: Match) -> TablePage:
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
         said=_said(line if phase in ("play", "settle") else None, status, turn),
         fallen=attention_lines(match),
+        false_claim=points_text(match.rules.false_claim),
     )
 
 

@@ -90,7 +90,11 @@ class Preview(NamedTuple):
 
 def preview(before: Match, event: Event) -> Preview:
     """What would change. Raises RulesError where the event cannot be entered."""
-    after = apply(before, event)
+    return compared(before, apply(before, event))
+
+
+def compared(before: Match, after: Match) -> Preview:
+    """What differs between a match and the same match otherwise."""
     names = shown_names(after)
     fell = {one.entry for one in before.fallen}
     falls = [one for one in attention(after) if one.entry not in fell]

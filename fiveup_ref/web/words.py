@@ -14,7 +14,7 @@ from fiveup_ref.engine.match import Known, Match, Move, Round, Status
 from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.ruling import Points, Raw
 from fiveup_ref.engine.rulings import audit
-from fiveup_ref.engine.scoring import Ends, Score
+from fiveup_ref.engine.scoring import Ends, Score, Settlement
 from fiveup_ref.engine.seats import Seat, Team
 
 from .language import amount, ngettext, number, say_sentence, signed
@@ -73,6 +73,18 @@ class Reason:
     count: int
     result: str
     scores: bool
+
+
+def taken_text(settlement: Settlement) -> str:
+    """What a winner takes: the pips of the others together, rounded once; '' where nobody takes anything."""
+    if not settlement.takers:
+        return ""
+    takers = {seat for team in settlement.takers for seat in team}
+    pips = sum(hand.pips for seat, hand in settlement.hands.items() if seat not in takers)
+    return _("The others have %(pips)s together, rounded once to %(raw)s.") % {
+        "pips": ngettext("%(num)s pip", "%(num)s pips", pips) % {"num": number(pips)},
+        "raw": amount(Raw(settlement.raw)),
+    }
 
 
 def reason_of(score: Score) -> Reason:
