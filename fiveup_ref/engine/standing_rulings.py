@@ -78,8 +78,11 @@ class Blocking(StrEnum):
     SOMEBODY = _("Somebody holds a tile that fits: whoever can play must play.")
     MUST_HOLD = _("Tiles that are not on the table and fit: {tiles}. Not all of them can lie in the boneyard.")
     NOTHING_FITS = _("No tile that is not on the table fits anywhere.")
+    ASK = _("What is not entered, or not known since then, cannot be checked.")
     IF_EMPTY = _("With nothing left to draw and nobody able to play it would be blocked.")
     IF_FITS = _("If any hand holds a tile that fits, on a branch too, the round goes on.")
+    IF_STOPPED = _("In a game that lets such a round end at once it would be blocked.")
+    IF_DRAWN = _("Without that house rule, what can be drawn would be drawn first.")
     NO_PENALTY = _("A blocked round has no winner, but the leftovers are settled all the same.")
 
 
@@ -243,7 +246,9 @@ def rule_on_blocked(rules: Rules, drawable: int, holding: Holding) -> Ruling:
     if drawable and holding is Holding.NOBODY:
         return _blocking(Blocking.DRAW_FIRST, facts, Blocking.IF_EMPTY)
     if drawable:
-        return _blocking(Blocking.DEAD if rules.stop_when_dead else Blocking.DEAD_DRAWS, facts, Blocking.NO_PENALTY)
+        if rules.stop_when_dead:
+            return _blocking(Blocking.DEAD, facts, Blocking.IF_DRAWN)
+        return _blocking(Blocking.DEAD_DRAWS, facts, Blocking.IF_STOPPED)
     return _blocking(Blocking.BLOCKED, facts, Blocking.IF_FITS, Blocking.NO_PENALTY)
 
 
@@ -256,7 +261,7 @@ def rule_on_round(match: Match) -> Ruling | None:
         return rule_on_blocked(rules, 0, Holding.NOBODY)
     drawable = round_.boneyard - rules.reserve
     if Known.HANDS | Known.LAYOUT not in round_.known:
-        return _blocking(Blocking.UNKNOWN, [sentence(Blocking.IF_FITS)], Blocking.NO_PENALTY)
+        return _blocking(Blocking.UNKNOWN, [sentence(Blocking.ASK)], Blocking.IF_FITS, Blocking.IF_EMPTY)
     fitting = [tile for tile in round_.layout.unplayed() if round_.layout.fits(tile)]
     if not fitting:
         return rule_on_blocked(rules, drawable, Holding.DEAD)

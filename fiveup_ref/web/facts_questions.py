@@ -51,7 +51,6 @@ class Typed(NamedTuple):
 
     name: str
     label: str
-    mode: str = "numeric"
 
 
 def _table(asked: Asked) -> Rules:
@@ -138,11 +137,8 @@ def opens(asked: Asked) -> None:
         [("first", _("There was none: this is the first")), ("out", _("Somebody went out")), (BLOCKED, _("Blocked"))],
     )
     who = Choice("who", _("Who went out?"), [(seat, seat) for seat in SEATS])
-    lots = [
-        Typed(f"lot-{seat}", _("Drawn in the lot by %(seat)s, if it is drawn") % {"seat": seat}, "text")
-        for seat in SEATS
-    ]
-    asked.more["fields"] = [last, who, *lots]
+    asked.more["fields"] = [last, who]
+    asked.more["lots"] = [Typed(f"lot-{seat}", seat) for seat in SEATS]
     if not asked.args:
         return
     ended = asked.choice("last", ("first", "out", BLOCKED), "")
