@@ -8,13 +8,15 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from .course import apply
-from .events import LOT, RoundOpened
-from .faults import _
+from .events import LOT, Draws, RoundOpened
+from .faults import Fault, RulesError, _
+from .lot import tied
 from .match import Known, Match, Status
 from .rules import Rules, TargetCheck
-from .ruling import Points, Rule, Ruling, Sentence, sentence
+from .ruling import Pips, Points, Rule, Ruling, Sentence, sentence
 from .scoring import Settlement
-from .seats import Seat
+from .seats import Seat, Team
+from .tiles import Tile
 
 
 class Winning(StrEnum):
@@ -44,7 +46,7 @@ class Winning(StrEnum):
 class Opening(StrEnum):
     """The sentences of a ruling on who opens."""
 
-    OUT_OPENS = _("{seat} opens.")
+    OPENS = _("{seat} opens.")
     LOT_OPENS = _("A lot among all decides who opens.")
     WENT_OUT = _("{seat} went out in the round before, and who went out opens the next one.")
     WAS_BLOCKED = _("The round before was blocked, so nobody has a right to open, whatever the leftovers were.")
@@ -52,6 +54,12 @@ class Opening(StrEnum):
     HOW = _("Everybody draws a tile and the most pips open; those who tie repeat it among themselves only.")
     IF_BLOCKED = _("After a blocked round it would be a new lot among all.")
     IF_OUT = _("If somebody had gone out in the round before, that player would open.")
+    DREW = _("{seat} drew {tile}: {pips}.")
+    MOST = _("{pips} is the most, and nobody else has as many.")
+    REPEAT = _("Not decided: {seats} repeat the lot.")
+    TIED = _("They tie with {pips}; the others are out of the lot.")
+    IF_TIED = _("With as many pips as another the two would repeat the lot among themselves.")
+    IF_MORE = _("In the repeated lot again the most pips decide, whatever was drawn before.")
     NO_DOUBLE = _("Holding a double, even 6-6, gives no right to open, and the opener may set any tile.")
 
 
@@ -70,8 +78,11 @@ class Blocking(StrEnum):
     SOMEBODY = _("Somebody holds a tile that fits: whoever can play must play.")
     MUST_HOLD = _("Tiles that are not on the table and fit: {tiles}. Not all of them can lie in the boneyard.")
     NOTHING_FITS = _("No tile that is not on the table fits anywhere.")
+    ASK = _("What is not entered, or not known since then, cannot be checked.")
     IF_EMPTY = _("With nothing left to draw and nobody able to play it would be blocked.")
     IF_FITS = _("If any hand holds a tile that fits, on a branch too, the round goes on.")
+    IF_STOPPED = _("In a game that lets such a round end at once it would be blocked.")
+    IF_DRAWN = _("Without that house rule, what can be drawn would be drawn first.")
     NO_PENALTY = _("A blocked round has no winner, but the leftovers are settled all the same.")
 
 
@@ -169,7 +180,7 @@ def rule_on_opener(out: Seat | None, *, first: bool) -> Ruling:
     """
     if out is not None:
         return Ruling(
-            sentence(Opening.OUT_OPENS, seat=out),
+            sentence(Opening.OPENS, seat=out),
             (sentence(Opening.WENT_OUT, seat=out),),
             Rule.OPENING,
             (sentence(Opening.IF_BLOCKED), sentence(Opening.NO_DOUBLE)),
@@ -182,6 +193,34 @@ def rule_on_opener(out: Seat | None, *, first: bool) -> Ruling:
         Rule.OPENING,
         (*other, sentence(Opening.NO_DOUBLE)),
     )
+
+
+def rule_on_lot(draws: Draws) -> Ruling:
+    """Who opens after one drawing of the lot, or who repeats it.
+
+    Raises RulesError: LOT_UNDECIDED where fewer than two drew, LEFT_TWICE where two drew the same tile.
+
+    >>> from .tiles import Tile
+    >>> print(rule_on_lot((("A", Tile.of(6, 3)), ("B", Tile.of(5, 4)), ("C", Tile.of(6, 1)))).ruling)
+    Not decided: A+B repeat the lot.
+    """
+    seen: dict[Tile, Seat] = {}
+    for seat, tile in draws:
+        if tile in seen:
+            raise RulesError(Fault.LEFT_TWICE, tile=tile, seat=seat, other=seen[tile])
+        seen[tile] = seat
+    if len(draws) < 2:
+        raise RulesError(Fault.LOT_UNDECIDED)
+    facts = [sentence(Opening.DREW, seat=seat, tile=tile, pips=Pips(tile.pips)) for seat, tile in draws]
+    most = Pips(max(tile.pips for _, tile in draws))
+    best = tied(draws)
+    if len(best) == 1:
+        facts.append(sentence(Opening.MOST, pips=most))
+        ruling = sentence(Opening.OPENS, seat=best[0])
+        return Ruling(ruling, tuple(facts), Rule.OPENING, (sentence(Opening.IF_TIED), sentence(Opening.NO_DOUBLE)))
+    facts.append(sentence(Opening.TIED, pips=most))
+    ruling = sentence(Opening.REPEAT, seats=Team(best))
+    return Ruling(ruling, tuple(facts), Rule.OPENING, (sentence(Opening.IF_MORE), sentence(Opening.NO_DOUBLE)))
 
 
 class Holding(StrEnum):
@@ -207,7 +246,9 @@ def rule_on_blocked(rules: Rules, drawable: int, holding: Holding) -> Ruling:
     if drawable and holding is Holding.NOBODY:
         return _blocking(Blocking.DRAW_FIRST, facts, Blocking.IF_EMPTY)
     if drawable:
-        return _blocking(Blocking.DEAD if rules.stop_when_dead else Blocking.DEAD_DRAWS, facts, Blocking.NO_PENALTY)
+        if rules.stop_when_dead:
+            return _blocking(Blocking.DEAD, facts, Blocking.IF_DRAWN)
+        return _blocking(Blocking.DEAD_DRAWS, facts, Blocking.IF_STOPPED)
     return _blocking(Blocking.BLOCKED, facts, Blocking.IF_FITS, Blocking.NO_PENALTY)
 
 
@@ -220,7 +261,7 @@ def rule_on_round(match: Match) -> Ruling | None:
         return rule_on_blocked(rules, 0, Holding.NOBODY)
     drawable = round_.boneyard - rules.reserve
     if Known.HANDS | Known.LAYOUT not in round_.known:
-        return _blocking(Blocking.UNKNOWN, [sentence(Blocking.IF_FITS)], Blocking.NO_PENALTY)
+        return _blocking(Blocking.UNKNOWN, [sentence(Blocking.ASK)], Blocking.IF_FITS, Blocking.IF_EMPTY)
     fitting = [tile for tile in round_.layout.unplayed() if round_.layout.fits(tile)]
     if not fitting:
         return rule_on_blocked(rules, drawable, Holding.DEAD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.ruling import Rule
 from fiveup_ref.engine.standing_rulings import (
@@ -14,12 +15,14 @@ from fiveup_ref.engine.standing_rulings import (
     Turn,
     Winning,
     rule_on_blocked,
+    rule_on_lot,
     rule_on_match,
     rule_on_opener,
     rule_on_round,
     rule_on_scores,
     rule_on_turn,
 )
+from fiveup_ref.engine.tiles import Tile
 from tests.engine.play import rules_of, start
 from tests.playout import playout
 
@@ -81,7 +84,7 @@ def test_the_ruling_on_a_match_is_its_status() -> None:
 @pytest.mark.parametrize(
     ("out", "first", "says", "why"),
     [
-        ("C", False, Opening.OUT_OPENS, Opening.WENT_OUT),
+        ("C", False, Opening.OPENS, Opening.WENT_OUT),
         (None, False, Opening.LOT_OPENS, Opening.WAS_BLOCKED),  # R25, R44
         (None, True, Opening.LOT_OPENS, Opening.FIRST_ROUND),
     ],
@@ -90,6 +93,29 @@ def test_who_opens(out: str | None, first: bool, says: Opening, why: Opening) ->
     ruling = rule_on_opener(out, first=first)
     assert (ruling.ruling.says, ruling.working[0].says) == (says, why)
     assert ruling.otherwise[-1].says is Opening.NO_DOUBLE  # R46
+
+
+@pytest.mark.parametrize(
+    ("draws", "ruling"),
+    [
+        ("A 6-3 B 5-4 C 6-1 D 0-0", "Not decided: A+B repeat the lot."),  # R43
+        ("A 6-3 B 5-3", "A opens."),
+        ("A 5-5 B 6-5 C 6-4", "B opens."),  # pips decide, not doubles
+        ("A 3-0 B 2-1 C 1-1", "Not decided: A+B repeat the lot."),
+    ],
+)
+def test_the_lot(draws: str, ruling: str) -> None:
+    words = draws.split()
+    drawn = tuple(zip(words[::2], map(Tile.parse, words[1::2]), strict=True))
+    assert str(rule_on_lot(drawn).ruling) == ruling
+
+
+@pytest.mark.parametrize(("draws", "fault"), [("A 6-3", Fault.LOT_UNDECIDED), ("A 6-3 B 3-6", Fault.LEFT_TWICE)])
+def test_a_lot_that_cannot_be(draws: str, fault: Fault) -> None:
+    words = draws.split()
+    with pytest.raises(RulesError) as caught:
+        rule_on_lot(tuple(zip(words[::2], map(Tile.parse, words[1::2]), strict=True)))
+    assert caught.value.fault is fault
 
 
 @pytest.mark.parametrize(

@@ -257,6 +257,9 @@ def test_r17_each_game_has_its_own_target(app: Flask) -> None:
         ("opens", {"last": "blocked"}, "A lot among all decides who opens."),  # R25, R44
         ("opens", {"last": "first"}, "A lot among all decides who opens."),
         ("opens", {"last": "out", "who": "B"}, "B opens."),  # R43
+        ("opens", {"last": "blocked", "lot-A": "6-3", "lot-B": "5-4", "lot-C": "1-0", "lot-D": "0-0"},
+         "Not decided: A + B repeat the lot."),  # R43
+        ("opens", {"last": "blocked", "lot-A": "6-3", "lot-B": "64"}, "B opens."),
         ("blocked", {"drawable": "10", "holding": "nobody"}, "Not blocked: tiles can still be drawn."),  # R19
         ("blocked", {"drawable": "0", "holding": "nobody"}, "Blocked: the round is over and is settled."),
         ("blocked", {"drawable": "0", "holding": "somebody"}, "Not blocked: somebody can still play."),  # R20
@@ -280,6 +283,9 @@ def test_a_few_answers_of_the_table(app: Flask, question: str, fields: dict[str,
     ("question", "fields", "errors"),
     [
         ("opens", {"last": "out"}, {"who"}),
+        ("opens", {"last": "first", "lot-A": "9-9", "lot-B": "x"}, {"lot-A", "lot-B"}),
+        ("opens", {"last": "first", "lot-A": "6-3", "lot-B": "3-6"}, {"lot-B"}),
+        ("opens", {"last": "first", "lot-A": "6-3"}, {"lot"}),
         ("blocked", {"drawable": "", "holding": "nobody"}, {"drawable"}),
         ("blocked", {"drawable": "27"}, {"drawable", "holding"}),
         ("turn", {"drawable": "1e1", "fitting": "none"}, {"drawable"}),
@@ -383,7 +389,7 @@ TEXT = st.text(alphabet=st.sampled_from("0123456-> +ABabc\x00é<'%{}"), max_size
     question=st.sampled_from(QUESTIONS),
     fields=st.dictionaries(
         st.sampled_from(("game", "five", "sides", "ends", "plays", "tile", "claim", "unit", "out", "left-A", "left-B",
-                         "left-C", "left-D", "before-A", "after-A", "before-B", "after-B", "target", "last", "who",
+                         "left-C", "left-D", "before-A", "after-A", "before-B", "after-B", "target", "last", "who", "lot-A", "lot-B",
                          "drawable", "holding", "stop", "fitting")),
         TEXT | st.sampled_from(("all-fives", "muggins", "raw", "points", "5", "3-0", "5-5", "A", "blocked", "2", "pairs",
                                 "nobody", "dead", "none", "out")),
