@@ -20,6 +20,7 @@ from .copies import (
     DamagedDatabaseError,
     check_pages,
     copy,
+    found_damage,
     named,
     opened,
     unfinished,
@@ -107,8 +108,9 @@ class Backups:
         return None
 
     def find(self, name: str) -> Backup:
-        """The backup with this name. Raises NoSuchBackup, sqlite3.Error."""
-        return _described(self._path(name))
+        """The backup with this name. Raises NoSuchBackup, DamagedDatabaseError, sqlite3.Error."""
+        with found_damage():
+            return _described(self._path(name))
 
     def restore(self, name: str) -> str:
         """Put a backup in the place of the database, also under a running app, and return where that one is now.

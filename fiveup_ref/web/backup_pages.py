@@ -58,7 +58,7 @@ def blueprint(backups: Backups) -> Blueprint:
 def _found(backups: Backups, name: str) -> Backup:
     try:
         return backups.find(name)
-    except NoSuchBackup:
+    except (NoSuchBackup, DamagedDatabaseError):
         abort(404)
 
 

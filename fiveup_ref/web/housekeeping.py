@@ -97,12 +97,14 @@ def _backups(wanted: argparse.Namespace) -> None:
 
 def _restore(wanted: argparse.Namespace) -> None:
     backups = Backups(wanted.data)
-    try:
-        with refusals(wanted.data):
+    with refusals(wanted.data):
+        try:
             restored = backups.find(wanted.name)
             aside = backups.restore(wanted.name)
-    except NoSuchBackup:
-        sys.exit(f"There is no backup {wanted.name} in {wanted.data}. To list them: python3 app.py backups")
+        except NoSuchBackup:
+            sys.exit(f"There is no backup {wanted.name} in {wanted.data}. To list them: python3 app.py backups")
+        except DamagedDatabaseError as error:
+            sys.exit(f"Nothing was restored: {wanted.name} is damaged: {error}.")
     _say(f"Restored: {_line(restored)}", f"What was there before is kept as {aside}")
 
 

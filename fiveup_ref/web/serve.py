@@ -43,15 +43,17 @@ def serve(arguments: Sequence[str]) -> None:
     except OSError as error:
         wrong = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error.strerror}"
         sys.exit(f"Port {wanted.port} {wrong}. Choose another, such as: python3 app.py --port {_PORT + 80}")
-    print(f"Five Up referee: http://{_address_here() if wanted.lan else address}:{wanted.port}/", flush=True)  # noqa: T201
-    print(f"Data folder: {wanted.data}   Stop: Ctrl-C", flush=True)  # noqa: T201
-    if store.readonly:
-        print("The data folder cannot be written to: matches can be looked at, but nothing entered.", flush=True)  # noqa: T201
     housekeeping = Housekeeping(store, backups)
-    if not store.readonly:
-        housekeeping.start()
     try:
+        if not store.readonly:
+            housekeeping.start()
+        print(f"Five Up referee: http://{_address_here() if wanted.lan else address}:{wanted.port}/", flush=True)  # noqa: T201
+        print(f"Data folder: {wanted.data}   Stop: Ctrl-C", flush=True)  # noqa: T201
+        if store.readonly:
+            print("The data folder cannot be written to: matches can be looked at, but nothing entered.", flush=True)  # noqa: T201
         server.run()
+    except KeyboardInterrupt:
+        pass  # before the server was there to take it
     finally:
         housekeeping.stop()
         store.close()

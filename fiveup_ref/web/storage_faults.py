@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from typing import Final
 
@@ -29,17 +30,31 @@ _EXACT: Final = {
     sqlite3.SQLITE_IOERR_WRITE: _FULL,  # a quota or the largest file the system allows
     sqlite3.SQLITE_IOERR_SHMSIZE: _FULL,
 }
+# The same from the system, which backups meet.
+_SYSTEM: Final = {
+    errno.ENOSPC: _FULL,
+    errno.EFBIG: _FULL,
+    getattr(errno, "EDQUOT", errno.ENOSPC): _FULL,
+    errno.EACCES: _CLOSED,
+    errno.EPERM: _CLOSED,
+    errno.EROFS: _CLOSED,
+}
 
 
 def install(app: Flask) -> None:
     """Answer the faults of storage with a page that says what to do, and has what was sent to send it again."""
     app.register_error_handler(sqlite3.DatabaseError, _answer)
+    app.register_error_handler(OSError, _answer)
 
 
-def _answer(error: sqlite3.DatabaseError) -> tuple[str, int]:
-    status, kind = _EXACT.get(getattr(error, "sqlite_errorcode", 0)) or _PRIMARY.get(primary_code(error)) or (0, "")
-    if not status:
+def _answer(error: sqlite3.DatabaseError | OSError) -> tuple[str, int]:
+    if isinstance(error, OSError):
+        found = _SYSTEM.get(error.errno or 0)
+    else:
+        found = _EXACT.get(getattr(error, "sqlite_errorcode", 0)) or _PRIMARY.get(primary_code(error))
+    if found is None:
         raise error
+    status, kind = found
     current_app.logger.error("%s %s: %s", request.method, request.path, error)
     again = [] if request.files or request.method != "POST" else list(request.form.items(multi=True))
     return render_template("storage_fault.html", kind=kind, again=again), status

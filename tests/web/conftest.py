@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from fiveup_ref.backups import Backups
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 
@@ -23,9 +24,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def app(store: Store) -> Flask:
+def backups(tmp_path: Path) -> Backups:
+    return Backups(tmp_path / "data")
+
+
+@pytest.fixture
+def app(store: Store, backups: Backups) -> Flask:
     """The app as it is served, but what goes wrong inside fails the test with its traceback."""
-    app = create_app(store, secret_key="for tests", everyone_here=True)
+    app = create_app(store, secret_key="for tests", everyone_here=True, backups=backups)
     app.config["PROPAGATE_EXCEPTIONS"] = True
     return app
 

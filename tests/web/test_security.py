@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
+from fiveup_ref.backups import Backups
 from fiveup_ref.engine.events import Event, Played, RoundOpened
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
@@ -125,6 +126,18 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
         "/m/<match_id>",
         "/m/<match_id>/sheet",
         "/m/<match_id>/lot",
+        "/m/<match_id>/files",
+        "/m/<match_id>.fiveup",
+        "/m/<match_id>.json",
+        "/m/<match_id>/rounds.csv",
+        "/m/<match_id>/plays.csv",
+        "/m/<match_id>/delete",
+        "/m/<match_id>/restore",
+        "/matches.zip",
+        "/import",
+        "/deleted",
+        "/backups",
+        "/backups/<name>/restore",
         "/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, undo):act>",
         "/m/<match_id>/<any(lot, open, play, count, score, draw, pass, end, settle, undo):act>",
     }
@@ -133,7 +146,11 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
 @pytest.mark.parametrize("phase", PHASES)
 def test_pages_obey_the_policy_and_need_no_network(device: Device, store: Store, phase: str) -> None:
     path = keep(store, PHASES[phase])
-    for page in (device.get(path), device.get(f"{path}/sheet"), device.get("/"), device.get("/new")):
+    gone = keep(store)
+    store.delete(gone.split("/")[2])
+    others = ("", "/sheet", "/files", "/delete")
+    pages = (*(path + one for one in others), gone, "/", "/new", "/import", "/deleted", "/backups")
+    for page in map(device.get, pages):
         assert page.tree.all("style") == []
         assert [node for node in page.tree.all("script") if not node.get("src") or node.text] == []
         for node in page.tree.walk():
@@ -147,7 +164,9 @@ def test_pages_obey_the_policy_and_need_no_network(device: Device, store: Store,
 
 
 @pytest.mark.parametrize("token", [None, "", "wrong", "other"])
-def test_a_form_of_another_page_enters_nothing_s02(app: Flask, store: Store, path: str, token: str | None) -> None:
+def test_a_form_of_another_page_enters_nothing_s02(
+    app: Flask, store: Store, backups: Backups, path: str, token: str | None
+) -> None:
     device = Device(app, path, language="id")
     page = device.get()
     fields = {"seen": "3", "key": "0123456789", "seat": "A", "play": "6-5>5-5", "opener": "A lot", "entry": "3"}
@@ -155,14 +174,18 @@ def test_a_form_of_another_page_enters_nothing_s02(app: Flask, store: Store, pat
     if token is not None:
         fields["csrf_token"] = Device(app, path).get().csrf if token == "other" else token
     before = match_at(store, path)
-    for target in ("/new", "/language", *(f"{path}/{act}" for act in ACTS)):
+    gone = keep(store)
+    store.delete(gone.split("/")[2])
+    name = backups.make().name
+    others = ("/import", "/backups", f"/backups/{name}/restore", f"{path}/delete", f"{gone}/restore")
+    for target in ("/new", "/language", *others, *(f"{path}/{act}" for act in ACTS)):
         refused = device.page(target, fields | {"language": "en"})
         assert refused.status == 400
         assert refused.tree.one("html").get("lang") == "id"
         assert refused.tree.one("h2").text not in ("", "This page is out of date")
         assert refused.tree.one("main").one("a", "button").get("href") == "/"
     assert match_at(store, path) == before
-    assert len(store.recent(None)) == 1
+    assert len(store.recent(None)) == len(store.deleted(None)) == len(backups.all()) == 1
     fields["csrf_token"] = page.csrf
     assert device.post(f"{path}/play", fields).status_code == 303
 

@@ -97,7 +97,8 @@ def test_a_key_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_a_database_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "fiveup.db").write_bytes(b"a photograph" * 1_000)
-    assert refused("--data", str(tmp_path)) == f"The database in {tmp_path} cannot be used: file is not a database."
+    line = refused("--data", str(tmp_path))
+    assert line == f"The database in {tmp_path} is damaged: file is not a database. There is no good backup of it."
 
 
 def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
