@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -85,12 +86,14 @@ def _json(match_id: str) -> Response:
 
 def _rounds(match_id: str) -> Response:
     saved = store().load(match_id)
-    return _sent(rounds_csv(saved), f"{file_stem(saved)} {_('rounds')}.csv", "text/csv; charset=utf-8")
+    what = _("rounds")
+    return _sent(rounds_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv; charset=utf-8")
 
 
 def _plays(match_id: str) -> Response:
     saved = store().load(match_id)
-    return _sent(plays_csv(saved), f"{file_stem(saved)} {_('plays')}.csv", "text/csv; charset=utf-8")
+    what = _("plays")
+    return _sent(plays_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv; charset=utf-8")
 
 
 def _archive(*, everyone_here: bool) -> Response:
@@ -105,7 +108,8 @@ def _bring(*, everyone_here: bool) -> str | Response | tuple[str, int]:
     file = request.files.get("file")
     if not file or not file.filename:
         return _page(refusal=_("Choose a file first.")), 422
-    parcel = unpack(file.read(), now=datetime.now(UTC))
+    with closing(file):
+        parcel = unpack(file.read(), now=datetime.now(UTC))
     if parcel.troubles:
         return _page(name=file.filename[:100], troubles=_told(parcel.troubles), more=len(parcel.troubles)), 422
     mine: list[str] = session.get("matches", [])

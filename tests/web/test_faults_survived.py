@@ -36,6 +36,7 @@ from fiveup_ref.engine.events import (
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.exchange import unpack
 from fiveup_ref.store import Arrival, Conflict, Store
+from fiveup_ref.web import create_app
 from tests.storing import together
 
 from .device import Device, Page, match_at
@@ -398,3 +399,41 @@ def test_the_two_hundredth_entry_asks_no_more_of_the_file_than_the_second_k16(st
 def test_the_range_of_the_library_is_bounded_s18() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     assert [line for line in project["dependencies"] if line.startswith("sqlite-utils")] == ["sqlite-utils>=4.2,<5"]
+
+
+def test_another_program_that_holds_the_file_is_waited_for_and_then_said(
+    app: Flask, store: Store, tmp_path: Path
+) -> None:
+    path = keep(store, LOG)
+    device = Device(app, path)
+    page = device.get()
+    store._connections.here().execute("PRAGMA busy_timeout = 1")
+    with closing(sqlite3.connect(tmp_path / "data" / "fiveup.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        refused = Page(device.press(page, "undo", "entry", "3"))
+        assert (refused.status, refused.tree.one("h2").text) == (503, "Another program holds the matches")
+        assert device.get().status == 200
+    again = refused.tree.one("main").one("form")
+    assert device.post(again.get("action"), refused.hidden(again)).status_code == 303
+
+
+def test_damage_that_is_met_while_the_app_runs_is_said(tmp_path: Path) -> None:
+    with closing(Store(tmp_path)) as store:
+        paths = [keep(store, LOG) for _ in range(40)]
+    data = (tmp_path / "fiveup.db").read_bytes()
+    with closing(Store(tmp_path)) as store:
+        (tmp_path / "fiveup.db").write_bytes(data[: 3 * 4096].ljust(len(data), b"\xa5"))
+        device = Device(create_app(store, secret_key="for tests", everyone_here=True))
+        pages = [device.get(path) for path in ("/", "/deleted", *paths)]
+    assert {(page.status, page.tree.texts("h2")[0]) for page in pages if page.status != 200} == {
+        (500, "The file with the matches is damaged")
+    }
+
+
+def test_an_error_of_the_program_is_none_of_storage(app: Flask) -> None:
+    def broken() -> str:
+        raise sqlite3.IntegrityError("on purpose")
+
+    app.add_url_rule("/broken", "broken", broken)
+    with pytest.raises(sqlite3.IntegrityError, match="on purpose"):
+        Device(app).get("/broken")
