@@ -138,22 +138,22 @@ def _json(value: object) -> str:
 # Reading
 
 
-def unpack(data: bytes, *, now: datetime) -> Parcel:
+def unpack(data: bytes, *, now: datetime, zone: str = "") -> Parcel:
     """The matches of a file: a written record, a match as JSON, or an archive of such. No file makes it raise.
 
-    `now` is the time of the entries of a record, which has none of its own.
+    `now` is the time of the entries of a record, which has none of its own, and with `zone` of one without a date.
     """
     if not data.startswith(b"PK"):
-        return _one(data, now)
+        return _one(data, now, zone)
     try:
-        return _archive(data, now)
+        return _archive(data, now, zone)
     except _FlawError as error:
         return Parcel(troubles=(error.trouble,))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
         return Parcel(troubles=(Trouble(Flaw.ZIP_BROKEN, {}),))
 
 
-def _archive(data: bytes, now: datetime) -> Parcel:
+def _archive(data: bytes, now: datetime, zone: str) -> Parcel:
     matches: dict[str, Saved] = {}
     troubles: list[Trouble] = []
     with zipfile.ZipFile(io.BytesIO(data)) as files:
@@ -169,7 +169,7 @@ def _archive(data: bytes, now: datetime) -> Parcel:
             room -= len(packed)
             if room < 0:
                 raise _FlawError(Flaw.ZIP_TOO_BIG, {"limit": "64 MiB"})
-            parcel = _one(packed, now)
+            parcel = _one(packed, now, zone)
             troubles += [trouble._replace(file=info.filename) for trouble in parcel.troubles]
             for saved in parcel.matches:
                 if matches.setdefault(saved.uid, saved).match != saved.match:
@@ -177,16 +177,16 @@ def _archive(data: bytes, now: datetime) -> Parcel:
     return Parcel(troubles=tuple(troubles)) if troubles else Parcel(tuple(matches.values()))
 
 
-def _one(data: bytes, now: datetime) -> Parcel:
+def _one(data: bytes, now: datetime, zone: str) -> Parcel:
     if not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        return _record(data, now)
+        return _record(data, now, zone)
     try:
         return Parcel((_from_json(data),))
     except _FlawError as error:
         return Parcel(troubles=(error.trouble,))
 
 
-def _record(data: bytes, now: datetime) -> Parcel:
+def _record(data: bytes, now: datetime, here: str) -> Parcel:
     """The match of a record. The same record, whatever its spaces and comments, always gets the same uid."""
     if len(data) <= LARGEST_FILE:
         data = data.decode(errors="surrogateescape").translate(TURNS).encode(errors="surrogateescape")
@@ -195,7 +195,7 @@ def _record(data: bytes, now: datetime) -> Parcel:
         return Parcel(troubles=tuple(_trouble(problem) for problem in reading.problems))
     record = reading.record
     uid = hashlib.sha256(write(record).encode()).hexdigest()[:32]
-    started, zone = _started(record.date, now)
+    started, zone = _started(record.date) if record.date else (now, here)
     infos = tuple(EntryInfo(number, now, "") for number, _ in enumerate(record.match.log, 1))
     return Parcel((Saved("", record.title, started, zone, record.match, infos, uid, record.date),))
 
@@ -204,10 +204,8 @@ def _trouble(problem: Problem) -> Trouble:
     return Trouble(problem.error.fault, problem.error.fields, line=problem.line)
 
 
-def _started(date: str, now: datetime) -> tuple[datetime, str]:
+def _started(date: str) -> tuple[datetime, str]:
     """The moment (UTC) and the zone of a date as a record has it; without a zone its clock is kept as it is."""
-    if not date:
-        return now, ""
     written = datetime.fromisoformat(date)
     if written.tzinfo is None:
         return written.replace(tzinfo=UTC), ""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any, Final
 
 from flask import Blueprint, redirect, render_template, request, send_file, session, url_for
@@ -15,13 +16,15 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response
 
 from fiveup_ref.engine.record import Record, write
+from fiveup_ref.engine.scoring import Score
 from fiveup_ref.exchange import Trouble, archive, to_json, unpack
 from fiveup_ref.store import Arrival, Arrived, Saved
 
 from .language import bytes_text, in_zone, ngettext, say_sentence
 from .language import gettext as _
-from .matches import MOST_ON_A_DEVICE, store
+from .matches import MOST_ON_A_DEVICE, store, zone_here
 from .spreadsheets import plays_csv, rounds_csv
+from .words import reason_of
 
 LARGEST_UPLOAD: Final = 8 * 1024**2
 _MOST_SHOWN: Final = 50
@@ -109,7 +112,7 @@ def _bring(*, everyone_here: bool) -> str | Response | tuple[str, int]:
     if not file or not file.filename:
         return _page(refusal=_("Choose a file first.")), 422
     with closing(file):
-        parcel = unpack(file.read(), now=datetime.now(UTC))
+        parcel = unpack(file.read(), now=datetime.now(UTC), zone=zone_here())
     if parcel.troubles:
         return _page(name=file.filename[:100], troubles=_told(parcel.troubles), more=len(parcel.troubles)), 422
     mine: list[str] = session.get("matches", [])
@@ -146,17 +149,28 @@ def _no_room(room: int) -> str:
     ) % {"num": room}
 
 
-def _told(troubles: Sequence[Trouble]) -> list[tuple[str, str, str]]:
-    """Each as the file in the archive, where in it, and the sentence."""
-    told = []
-    for trouble in troubles[:_MOST_SHOWN]:
-        where = ""
-        if trouble.line:
-            where = _("Line %(num)s") % {"num": trouble.line}
-        elif trouble.entry:
-            where = _("Entry %(num)s") % {"num": trouble.entry}
-        told.append((trouble.file[:200], where, say_sentence(trouble.sentence, trouble.values, {})[:_LONGEST_TOLD]))
-    return told
+def _told(troubles: Sequence[Trouble]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """For each file in the archive ('': the file itself) where in it, and the sentence."""
+    return [
+        (file[:200], [(_where(one), _sentence(one)) for one in found])
+        for file, found in groupby(troubles[:_MOST_SHOWN], key=lambda one: one.file)
+    ]
+
+
+def _where(trouble: Trouble) -> str:
+    if trouble.line:
+        return _("Line %(num)s") % {"num": trouble.line}
+    return _("Entry %(num)s") % {"num": trouble.entry} if trouble.entry else ""
+
+
+def _sentence(trouble: Trouble) -> str:
+    values = {name: _sum(one) if isinstance(one, Score) else one for name, one in trouble.values.items()}
+    return say_sentence(trouble.sentence, values, {})[:_LONGEST_TOLD]
+
+
+def _sum(score: Score) -> str:
+    reason = reason_of(score)
+    return f"{' + '.join(term.text for term in reason.terms) or 0} = {reason.count}: {reason.result}"
 
 
 def _summary(arrived: Sequence[Arrived], mine: Sequence[str] | None) -> dict[str, Any]:

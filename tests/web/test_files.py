@@ -282,11 +282,12 @@ def test_problems_are_named_by_line_in_the_language(app: Flask, store: Store) ->
     text = "fiveup 1\nrules five-up\nplayer A Ani\nplayer B Budi\nround 1\nopens A lot\nA 5-5 = 9 +2\nB [7-8]\n"
     english = refused(Device(app), text.encode(), "bad.fiveup")
     assert english.tree.one("section", "refusal").one("h2").text == "Nothing was imported from bad.fiveup"
-    assert english.tree.texts("li")[:2] == [
+    assert english.tree.one("ul", "troubles").texts("li")[:2] == [
         "Line 7: Written is 9 +2, right is 10 +2: 5-5 10 = 10: 2 points.",
         "Line 8: There is no tile 7-8. The set goes from 0-0 to 6-6.",
     ]
     indonesian = refused(Device(app, language="id"), text.encode()).tree.texts("li")
+    assert indonesian[0].endswith("= 10: 2 poin.")
     assert indonesian[0].startswith("Baris 7: ")
     assert indonesian[1].startswith("Baris 8: ")
     assert "right is" not in indonesian[0]
