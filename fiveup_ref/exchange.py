@@ -322,7 +322,7 @@ def _event(row: Any) -> Event:
     """The event of a row from outside. Raises RulesError, KeyError, TypeError, ValueError, AttributeError."""
     event = from_row(row)
     _check_kinds(event)
-    if to_row(event) != row:
+    if json.loads(_json(to_row(event))) != row:
         raise ValueError(row)
     return event
 

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 from waitress.server import TcpWSGIServer
 
+from fiveup_ref.backups import Backups
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 
@@ -79,17 +80,23 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def live_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def live_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of the app that is served."""
+    return tmp_path_factory.mktemp("store")
+
+
+@pytest.fixture(scope="session")
+def live_store(live_folder: Path) -> Iterator[Store]:
     """The store of the app that is served."""
-    store = Store(tmp_path_factory.mktemp("store"))
+    store = Store(live_folder)
     yield store
     store.close()
 
 
 @pytest.fixture(scope="session")
-def live_server(live_store: Store) -> Iterator[str]:
+def live_server(live_store: Store, live_folder: Path) -> Iterator[str]:
     """The address of the app, served as `app.py` serves it."""
-    app = create_app(live_store, secret_key="for tests", everyone_here=True)
+    app = create_app(live_store, secret_key="for tests", everyone_here=True, backups=Backups(live_folder))
     channels: dict[int, Any] = {}
     server = TcpWSGIServer(app, map=channels, host="127.0.0.1", port=0, threads=4, ident=None)
     address, port = server.getsockname()

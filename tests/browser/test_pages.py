@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import itertools
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
@@ -142,6 +144,42 @@ def grow_old(page: Page, paths: Mapping[str, str], store: Store) -> None:
     page.locator(".table-page").wait_for(state="detached")
 
 
+def thrown_away(ending: str) -> Way:
+    """A page about a match that was deleted."""
+
+    def way(page: Page, paths: Mapping[str, str], store: Store) -> None:
+        match_id = store.create(title="By mistake", rules=PRESETS["five-up"].rules(4), players=LONG_NAMES)
+        store.delete(match_id)
+        page.goto(ending or f"/m/{match_id}")
+
+    return way
+
+
+def refuse_import(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    """An archive with a record that has a bad line, and with half a match."""
+    page.goto("/import")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as files:
+        files.writestr(f"{'x' * 60}.fiveup", "fiveup 1\nrules five-up\nplayer A Ani\nplayer B Budi\nA 7-8\n")
+        files.writestr("half.json", "{")
+    page.set_input_files("#file", {"name": "a.zip", "mimeType": "application/zip", "buffer": packed.getvalue()})
+    page.locator("main button").click()
+    page.locator(".refusal").wait_for()
+
+
+def back_up(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    """Make a backup, and be shown it."""
+    page.goto("/backups")
+    page.locator("main button").click()
+    page.locator(".backup").first.wait_for()
+
+
+def ask_to_restore(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    back_up(page, paths, store)
+    page.locator(".backup a").first.click()
+    page.locator(".danger").wait_for()
+
+
 PAGES: Final[Mapping[str, Way]] = {
     "home": at("/"),
     "new match": at("/new"),
@@ -153,6 +191,14 @@ PAGES: Final[Mapping[str, Way]] = {
     "collision": collide,
     "sheet": match_page("settled", "/sheet"),
     "sheet of a first round": match_page("two", "/sheet"),
+    "files": match_page("settled", "/files"),
+    "delete": match_page("settled", "/delete"),
+    "deleted": thrown_away(""),
+    "list of deleted": thrown_away("/deleted"),
+    "import": at("/import"),
+    "import refused": refuse_import,
+    "backups": back_up,
+    "restore": ask_to_restore,
     "no such page": at("/nowhere"),
     "no such match": at("/m/nobody"),
     "old page": grow_old,
