@@ -34,7 +34,7 @@ from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.scoring import Ends, Left, rounded, settle
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import SET_PIPS, Tile
-from fiveup_ref.exchange import TURNS
+from fiveup_ref.exchange_json import TURNS
 
 from .calling import LONGEST_ENDS
 from .language import catalogue, language, say, signed

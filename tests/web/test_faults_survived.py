@@ -23,7 +23,6 @@ from typing import Final
 import pytest
 from flask import Flask
 
-from fiveup_ref import exchange
 from fiveup_ref.engine.course import replay
 from fiveup_ref.engine.events import (
     Adjusted,
@@ -35,6 +34,7 @@ from fiveup_ref.engine.events import (
 )
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.exchange import unpack
+from fiveup_ref.exchange_json import to_json
 from fiveup_ref.store import Arrival, Conflict, Store
 from fiveup_ref.web import create_app
 from tests.storing import together
@@ -263,7 +263,7 @@ def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path) -> None:
         assert [info.number for info in saved.entries] == list(range(1, len(hours) + 1))
         assert [info.time for info in saved.entries] == [now + timedelta(hours=hour) for hour in hours]
         with closing(Store(tmp_path / "elsewhere")) as other:
-            (back,) = unpack(exchange.to_json(saved), now=now).matches
+            (back,) = unpack(to_json(saved), now=now).matches
             (arrived,) = other.bring_in([back])
             assert other.load(arrived.id).match == saved.match
 

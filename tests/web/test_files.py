@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from fiveup_ref.engine.events import Event, Noted
 from fiveup_ref.engine.record import read
 from fiveup_ref.engine.rules import PRESETS
-from fiveup_ref.exchange import to_json
+from fiveup_ref.exchange_json import to_json
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 from fiveup_ref.web.files import LARGEST_UPLOAD, record_text
