@@ -5,20 +5,13 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.round_rulings import Fitting, Holding, rule_on_blocked, rule_on_turn
 from fiveup_ref.engine.rules import MOST_POINTS, Rules
 from fiveup_ref.engine.ruling import Pips
 from fiveup_ref.engine.scoring import Left
 from fiveup_ref.engine.seats import SEATS, Seat
 from fiveup_ref.engine.settling_rulings import rule_on_leftovers
-from fiveup_ref.engine.standing_rulings import (
-    Fitting,
-    Holding,
-    rule_on_blocked,
-    rule_on_lot,
-    rule_on_opener,
-    rule_on_scores,
-    rule_on_turn,
-)
+from fiveup_ref.engine.standing_rulings import rule_on_lot, rule_on_opener, rule_on_scores
 from fiveup_ref.engine.tiles import DOUBLE_SIX, Tile
 
 from .asking import Asked, game_of
