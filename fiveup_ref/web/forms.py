@@ -33,7 +33,7 @@ from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
-from fiveup_ref.exchange import TURNS
+from fiveup_ref.exchange_json import TURNS
 
 from .calling import LONGEST_ENDS
 from .language import catalogue, language, say

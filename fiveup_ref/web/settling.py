@@ -134,8 +134,9 @@ class SettleForm(EntryForm):
             return
         rest = nobody_shows(left, round_)
         if whole:
+            together, alone = _("%(name)s together: %(points)s"), _("%(name)s: %(points)s")
             self.together = [
-                _("%(name)s together: %(points)s") % {"name": team_name(team, names), "points": signed(gain)}
+                (together if len(team) > 1 else alone) % {"name": team_name(team, names), "points": signed(gain)}
                 for (team, points), score in zip(settlement.teams.items(), match.scores, strict=True)
                 for gain in (advance(score, points, match.rules),)
             ]
