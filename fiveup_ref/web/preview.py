@@ -137,11 +137,11 @@ def _counts(before: Match, after: Match, names: Mapping[Seat, str]) -> Iterator[
     new = {move.entry: move for move in after.steps}
     for move in before.steps:
         if move.entry in new:
-            texts = [_made(one) for one in (move, new[move.entry])]
+            texts = [made(one) for one in (move, new[move.entry])]
             yield Change(f"{move.entry}. {said(new[move.entry].event, names)}", *texts)
 
 
-def _made(move: Move) -> str:
+def made(move: Move) -> str:
     """The count of a placement and the points it made."""
     count = f"{move.score.count} → " if move.score else ""
     return f"{count}{signed(move.points)}"

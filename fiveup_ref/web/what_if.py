@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from flask import Blueprint, render_template, request
@@ -10,7 +10,7 @@ from flask import Blueprint, render_template, request
 from fiveup_ref.engine.course import replay
 from fiveup_ref.engine.events import RulesChanged
 from fiveup_ref.engine.faults import RulesError
-from fiveup_ref.engine.match import Match
+from fiveup_ref.engine.match import Match, Move
 from fiveup_ref.engine.rules import FIELDS, PRESETS, Rules
 from fiveup_ref.rule_sets import RuleSet
 
@@ -19,8 +19,8 @@ from .language import gettext as _
 from .language import say
 from .matches import store
 from .new_match import HouseLine, game_of, house_lines
-from .preview import compared
-from .words import game_text, shown_names, standing_text
+from .preview import Change, compared, made
+from .words import game_text, said, shown_names, standing_text
 
 _DEALT: Final = ("hand", "reserve")
 """What was dealt was dealt: these stay as they are in the match."""
@@ -58,11 +58,26 @@ def _what_if(match_id: str) -> str | tuple[str, int]:
         folded=not any(line.value or line.error for line in lines),
         refusal=refusal,
         found=compared(match, after) if after else None,
+        counts=list(_counts(match, after)) if after else [],
         here=game_text(match.rules),
         there=game_text(rules) if rules else "",
         leads=(standing_text(match, names), standing_text(after, names)) if after else None,
     )
     return (page, 422) if value and not rules else page
+
+
+def _counts(match: Match, after: Match) -> Iterator[Change]:
+    """Each entry that counts or scores otherwise, apart from the unit of the sheet."""
+    names = shown_names(match)
+    there = {move.entry: move for move in after.steps}
+    for move in match.steps:
+        other = there.get(move.entry)
+        if other and _worth(move, match) != _worth(other, after):
+            yield Change(f"{move.entry}. {said(move.event, names)}", made(move), made(other))
+
+
+def _worth(move: Move, match: Match) -> tuple[int | None, int]:
+    return move.score.count if move.score else None, move.points // match.rules.points_per_five
 
 
 def _rules(match: Match, chosen: RuleSet, lines: Sequence[HouseLine]) -> tuple[Rules | None, str]:

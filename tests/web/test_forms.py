@@ -239,7 +239,7 @@ def test_the_usual_match_is_five_up_for_four_k64(app: Flask) -> None:
             {"hand": "The set has 28 tiles: 4 hands of 7 and a reserve of 1 are too many."},
         ),
         ({"hand": "15"}, {"hand": "For tiles dealt to each, enter a number from 1 to 14."}),
-        ({"reserve": "3"}, {"reserve": "For tiles that are never drawn, enter a number from 0 to 2."}),
+        ({"reserve": "3"}, {"reserve": "For tiles never drawn, enter a number from 0 to 2."}),
         ({"settlement": "none"}, {"settlement": "none is not a value of settlement of leftovers."}),
         ({"get_in": "40"}, {"get_in": "For raw points to get in, enter a number from 0 to 35."}),
         *(({"target": text}, {"target": f"{text.strip()[:20]} is not a value of target."}) for text in ("-61", "1_0")),

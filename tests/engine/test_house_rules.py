@@ -1,0 +1,145 @@
+"""House rules beyond the sources: off unless the table wants them, and read and written like any other."""
+
+from __future__ import annotations
+
+import pytest
+
+from fiveup_ref.engine.faults import Fault
+from fiveup_ref.engine.match import Status
+from fiveup_ref.engine.record import Record, read, write
+from fiveup_ref.engine.rules import PRESETS, Advice, Rules, advice
+from tests.engine.play import go, new_match, refused, rules_of, start
+
+BEYOND = {"get_in": "10", "double_opens": "yes", "false_claim": "5"}
+
+
+@pytest.mark.parametrize("game", PRESETS)
+def test_they_are_off(game: str) -> None:
+    rules = rules_of(game)
+    assert not BEYOND.keys() & rules.row().keys()
+    assert Rules(**rules.row()) == rules
+    assert rules.changed(BEYOND).changes() == BEYOND
+    assert BEYOND.keys() <= rules.changed(BEYOND).row().keys()
+
+
+# To get in
+
+
+@pytest.mark.parametrize(
+    ("game", "unit", "five", "ten"),
+    [("five-up", {}, 1, 2), ("all-fives", {}, 5, 10), ("muggins", {"points_per_five": "3"}, 3, 6)],
+)
+def test_ten_to_get_in(game: str, unit: dict[str, str], five: int, ten: int) -> None:
+    """Less than ten raw scores nothing until a score of ten or more; then everything counts, for that side alone."""
+    match = start(rules_of(game, 2, get_in="10").changed(unit), "A opens lot")
+    match = go(
+        match, f"A points {five}; B points {ten}; A points {five}; B points {five}; A points {ten}; A points {five}"
+    )
+    moves = [(move.points, move.unscored, move.too_low) for move in match.rounds[-1].moves[1:]]
+    assert moves == [
+        *((0, five, True), (ten, 0, False), (0, five, True)),
+        *((five, 0, False), (ten, 0, False), (five, 0, False)),
+    ]
+    assert match.scores == match.rounds[-1].scored == (ten + five, ten + five)
+    assert match.got_in == (True, True)
+
+
+def test_partners_get_in_together() -> None:
+    match = start(rules_of("five-up", 4, get_in="15"), "A opens lot; A points 3; C points 1; B points 2; D points 1")
+    assert match.scores == (4, 0)
+    assert match.got_in == (True, False)
+
+
+def test_a_settlement_is_applied_and_lets_nobody_in() -> None:
+    match = start(rules_of("all-fives", 2, get_in="10"), "A opens lot; A points 5; out A; left B 6-6")
+    assert (match.scores, match.got_in) == ((10, 0), (False, False))
+    assert go(match, "A opens out; A points 5; B points 10").scores == (10, 10)
+    deducted = start(rules_of("five-up", 2, get_in="10"), "A opens lot; A points 1; out A; left B 6-6")
+    assert deducted.scores == (0, -2)
+
+
+def test_what_would_overshoot_an_exact_target_lets_nobody_in() -> None:
+    match = start(
+        rules_of("five-up", 2, get_in="10", exact="yes"), "A opens lot; A points 2; B points 2", scores=(60, 0)
+    )
+    assert (match.scores, match.got_in) == ((60, 2), (False, True))
+    assert [(move.unscored, move.too_low) for move in match.rounds[-1].moves[1:]] == [(2, False), (0, False)]
+
+
+def test_getting_in_is_folded_again_after_an_undo() -> None:
+    match = start(rules_of("five-up", 2, get_in="10"), "A opens lot; A points 2; B points 0; A points 1")
+    assert match.scores == (3, 0)
+    assert go(match, "undo 2").scores == (0, 0)
+
+
+# The highest double opens
+
+
+def test_the_highest_double_opens_where_a_lot_would() -> None:
+    rules = rules_of("five-up", 2, double_opens="yes")
+    assert refused(new_match(rules), "A opens lot") is Fault.DOUBLE_OPENS
+    match = start(rules, "B opens agreed")
+    assert refused(match, "B 6-5") is Fault.SET_DOUBLE
+    match = go(match, "B 4-4; A 4-1>4-4")
+    assert match.scores == (0, 0)
+    ended = start(rules, "B opens agreed; B points 0; out A; left B 1-0; A opens out")
+    assert go(ended, "A 6-5").rounds[-1].layout.plays  # whoever went out opens with any tile
+    blocked = start(rules, "B opens agreed; B points 0; blocked; left A 2-0 | B 1-0")
+    assert refused(blocked, "B opens lot") is Fault.DOUBLE_OPENS
+    assert refused(go(blocked, "A opens agreed"), "A 2-1") is Fault.SET_DOUBLE
+
+
+# Records
+
+
+def test_a_record_has_them_in_its_set_line() -> None:
+    rules = rules_of("all-fives").changed(BEYOND)
+    match = start(rules, "B opens agreed; B 5-5; A 5-0>5-5; B 6-0>5-0")
+    text = write(Record(match, "", ""))
+    assert "\nset get_in=10 double_opens=yes false_claim=5\n" in text
+    reading = read(text)
+    assert reading.problems == ()
+    assert reading.record is not None
+    assert reading.record.match.rules == rules
+
+
+@pytest.mark.parametrize(("written", "right"), [("+0", True), ("+1", False)])
+def test_a_record_knows_what_is_too_little(written: str, right: bool) -> None:
+    text = f"fiveup 1\nrules five-up\nset get_in=10\nplayer A Ani\nplayer B Budi\nround 1\nopens A lot\nA 5-0 = 5 {written}\n"
+    assert (read(text).problems == ()) == right
+
+
+# What is said of rules
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "said"),
+    [
+        ("five-up", {}, []),
+        ("five-up", {"target": "100", "hand": "7"}, []),
+        ("five-up", {"points_per_five": "5"}, [Advice.OTHER_UNIT]),
+        ("all-fives", {"points_per_five": "1", "target": "61"}, []),
+        ("all-fives", {"settlement": "deduct-own"}, []),
+        ("all-fives", {"settlement": "deduct-own", "points_per_five": "1", "target": "61"}, [Advice.PEGS_GO_BACK]),
+        ("muggins", {"settlement": "deduct-own", "points_per_five": "1"}, [Advice.PEGS_GO_BACK, Advice.OTHER_UNIT]),
+    ],
+)
+def test_advice(game: str, changes: dict[str, str], said: list[Advice]) -> None:
+    found = advice(rules_of(game).changed(changes))
+    assert [one for one, _ in found] == said
+    assert not any("{" in str(one.value).format(**fields) for one, fields in found)
+
+
+def test_the_raw_points_of_a_target_in_another_unit() -> None:
+    ((_, fields),) = advice(rules_of("all-fives", 2, points_per_five="3"))
+    assert fields == {"target": 250, "raw": 420}
+    assert (
+        rules_of("all-fives", 2, points_per_five="3").points(420)
+        >= 250
+        > rules_of("all-fives", 2, points_per_five="3").points(415)
+    )
+
+
+def test_at_once_is_at_once_with_a_way_in() -> None:
+    match = start(rules_of("all-fives", 2, get_in="10", target="10"), "A opens lot; A points 5; B points 10")
+    assert (match.status, str(match.winner)) == (Status.WON, "B")
