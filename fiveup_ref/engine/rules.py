@@ -45,7 +45,8 @@ class Rules:
 
     The last fields are beyond the sources and off unless a table wants them: `get_in`, the raw points that a
     team's first score in play must have; `double_opens`, where a lot would decide whoever holds the highest double
-    opens with it; `false_claim`, the points that a refuted claim costs once the table enters one.
+    opens with it; `false_claim`, the points that a refuted claim costs once the table enters one; `best_of`, 1, 3 or
+    5 matches of a series.
 
     >>> PRESETS["five-up"].rules(4).boneyard
     8
@@ -66,6 +67,7 @@ class Rules:
     get_in: int = 0
     double_opens: bool = False
     false_claim: int = 0
+    best_of: int = 1
 
     def __post_init__(self) -> None:
         for field, lowest, highest in (
@@ -77,6 +79,7 @@ class Rules:
             ("target", 1, MOST_POINTS),
             ("get_in", 0, 35),
             ("false_claim", 0, 100),
+            ("best_of", 1, 5),
         ):
             if not lowest <= getattr(self, field) <= highest:
                 raise RulesError(Fault.FIELD_BOUNDS, field=field, lowest=lowest, highest=highest)
@@ -160,6 +163,13 @@ def _number(text: str) -> int:
     return int(text)
 
 
+def _odd(text: str) -> int:
+    number = _number(text)
+    if number % 2 == 0:
+        raise ValueError(text)
+    return number
+
+
 def _yes_no(text: str) -> bool:
     if text not in ("yes", "no"):
         raise ValueError(text)
@@ -183,6 +193,7 @@ FIELDS: Final[Mapping[str, tuple[Callable[[str], type_of_value], Callable[[objec
     "get_in": (_number, str),
     "double_opens": (_yes_no, _write_yes_no),
     "false_claim": (_number, str),
+    "best_of": (_odd, str),
 }
 """The fields a record may `set`: how each is read and written."""
 

@@ -31,6 +31,7 @@ from . import (
     pictures,
     rule_set_pages,
     rulebook,
+    series,
     sheets,
     storage_faults,
     what_if,
@@ -109,6 +110,8 @@ def _speak(app: Flask) -> None:
         local_time=language.local_time,
         pip_spots=pip_spots,
         game_text=words.game_text,
+        series_text=series.series_text,
+        series_goes_on=series.goes_on,
     )
     app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES, "display": display.chosen()})
 

@@ -182,7 +182,9 @@ def _rematch(match_id: str) -> Answer:
     if any(line.error for line in seats):
         return _offer(saved, seats, settings, title), 422
     players = renamed(match, seats).players
-    made = store().create(title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64])
+    made = store().create(
+        title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64], follows=saved.id
+    )
     return redirect(url_for("matches.table", match_id=made), 303)
 
 

@@ -239,6 +239,9 @@ BOOK: Final = (
                 "The highest double opens: where a lot would decide, whoever holds the highest double opens with it. If nobody holds a double, deal again. The app does not see the hands, so it only asks for a double."
             ),
             _(
+                "Best of three or five: a series of matches, each made as a rematch of the one before. Whoever first wins more than half of them wins the series. Match wins are counted for the people who play together, by their names."
+            ),
+            _(
                 "False claim: a claim that does not stand costs so many points, each time the table enters one. The sheet names it as an adjustment."
             ),
         ),

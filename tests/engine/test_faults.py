@@ -120,7 +120,7 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         lambda: TWO.changed({"colour": "red"}),
         (
             "There is no setting colour. The settings are spinners, hand, reserve, settlement, points_per_five, "
-            "target, target_check, exact, stop_when_dead, get_in, double_opens, false_claim."
+            "target, target_check, exact, stop_when_dead, get_in, double_opens, false_claim, best_of."
         ),
     ),
     (Fault.PLAYERS, lambda: PRESETS["five-up"].rules(5), "This game is for 2 to 4 players."),

@@ -10,7 +10,7 @@ from fiveup_ref.engine.record import Record, read, write
 from fiveup_ref.engine.rules import PRESETS, Advice, Rules, advice
 from tests.engine.play import go, new_match, refused, rules_of, start
 
-BEYOND = {"get_in": "10", "double_opens": "yes", "false_claim": "5"}
+BEYOND = {"get_in": "10", "double_opens": "yes", "false_claim": "5", "best_of": "3"}
 
 
 @pytest.mark.parametrize("game", PRESETS)
@@ -96,7 +96,7 @@ def test_a_record_has_them_in_its_set_line() -> None:
     rules = rules_of("all-fives").changed(BEYOND)
     match = start(rules, "B opens agreed; B 5-5; A 5-0>5-5; B 6-0>5-0")
     text = write(Record(match, "", ""))
-    assert "\nset get_in=10 double_opens=yes false_claim=5\n" in text
+    assert "\nset get_in=10 double_opens=yes false_claim=5 best_of=3\n" in text
     reading = read(text)
     assert reading.problems == ()
     assert reading.record is not None

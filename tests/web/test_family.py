@@ -222,6 +222,60 @@ def test_a_settlement_that_would_overshoot_an_exact_target(device: Device, store
     assert "It would overshoot the exact target, so it is not scored." in page.tree.one("main").text
 
 
+# A series
+
+
+def rematch(device: Device, **fields: str) -> None:
+    page = device.get(f"{device.path}/rematch")
+    form = page.tree.one("main").one("form")
+    kept = {node.get("name"): node.get("value") for node in form.all("input")}
+    chosen = {
+        node.get("name"): next((o.get("value") or o.text for o in node.all("option") if "selected" in o.attributes), "")
+        for node in form.all("select")
+    }
+    answer = device.post(f"{device.path}/rematch", kept | chosen | fields)
+    assert answer.status_code == 303, Page(answer).markup
+    device.path = answer.headers["Location"]
+
+
+def win(device: Device, store: Store, seat: str) -> None:
+    match = match_at(store, device.path)
+    store.append(device.path.split("/")[2], Adjusted(Team((seat,)), 61, "as played"), seen=len(match.log), key="")
+
+
+def test_best_of_three_is_kept_by_people_not_by_seats(device: Device, store: Store) -> None:
+    device.path = keep(store, changes={"best_of": "3"}, title="Final")
+    assert "Best of 3, matches won: Ani 0, Budi 0." in device.get().tree.one(of="game-line").text
+    win(device, store, "A")
+    page = device.get()
+    assert "Best of 3, matches won: Ani 1, Budi 0." in page.tree.one(of="game-line").text
+    assert "Next match of the series" in page.tree.texts("a", "button")
+    rematch(device, **{"sits-A": "B", "sits-B": "A"})
+    assert "matches won: Budi 0, Ani 1." in device.get().tree.one(of="game-line").text
+    win(device, store, "A")
+    assert "matches won: Budi 1, Ani 1." in device.get(f"{device.path}/sheet").tree.one("main").text
+    rematch(device)
+    win(device, store, "B")
+    page = device.get()
+    assert "Best of 3, decided: Budi 1, Ani 2." in page.tree.one(of="game-line").text
+    assert "Next match of the series" not in page.tree.texts("a", "button")
+    assert "Best of 3, decided: Budi 1, Ani 2." in device.get("/").tree.one("main").text
+    rematch(device)  # a new series
+    assert "matches won: Budi 0, Ani 0." in device.get().tree.one(of="game-line").text
+
+
+def test_a_series_goes_on_where_a_match_was_closed_or_deleted(device: Device, store: Store) -> None:
+    device.path = first = keep(store, changes={"best_of": "5"})
+    win(device, store, "A")
+    rematch(device)
+    page = device.get(f"{device.path}/manage")
+    device.post(f"{device.path}/manage/close", page.hidden(page.forms("close")[0]) | {"text": "rain"})
+    rematch(device)
+    assert "Best of 5, matches won: Ani 1, Budi 0." in device.get().tree.one(of="game-line").text
+    store.delete(first.split("/")[2])
+    assert "Best of 5, matches won: Ani 0, Budi 0." in device.get().tree.one(of="game-line").text
+
+
 # A match by other rules
 
 

@@ -205,6 +205,7 @@ HOUSE: dict[str, str] = {
     "get_in": "10",
     "double_opens": "yes",
     "false_claim": "5",
+    "best_of": "3",
 }
 
 

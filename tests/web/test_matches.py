@@ -357,7 +357,14 @@ def test_a_form_without_its_key_is_not_complete(device: Device, store: Store) ->
 
 def test_a_new_match_is_refused_beside_its_fields_and_keeps_what_was_typed(device: Device, store: Store) -> None:
     page = device.get("/new")
-    typed = {"players": "3", "game": "all-fives", "exact": "yes", "target": "1_0", "title": "Friday & <b>", "name_a": "A" * 41}
+    typed = {
+        "players": "3",
+        "game": "all-fives",
+        "exact": "yes",
+        "target": "1_0",
+        "title": "Friday & <b>",
+        "name_a": "A" * 41,
+    }
     sent = page.hidden(page.tree.one("form", "new")) | typed | {"name_b": "ديوي", "name_c": " ", "name_d": "Dewi"}
     refused = device.page("/new", sent)
     assert refused.status == 422
