@@ -47,6 +47,7 @@ class Fault(StrEnum):
     FOUR_ARE_PARTNERS = _("In this game four players are two partnerships.")
     PARTNERS_NEED_FOUR = _("Only four players can play as partners.")
     PARTNERS_OPPOSITE = _("Partners sit opposite each other: A+C and B+D.")
+    ONE_SPINNER = _("A spinner whose open edges count must be the only one: choose one spinner.")
     TOO_MANY_DEALT = _("The set has 28 tiles: {players} hands of {hand} and a reserve of {reserve} are too many.")
     NOT_A_SEAT = _("There is no seat {text} in this match.")
     NOT_A_TEAM = _("{text} is not a side of this match.")

@@ -46,7 +46,7 @@ class Rules:
     The last fields are beyond the sources and off unless a table wants them: `get_in`, the raw points that a
     team's first score in play must have; `double_opens`, where a lot would decide whoever holds the highest double
     opens with it; `false_claim`, the points that a refuted claim costs once the table enters one; `best_of`, 1, 3 or
-    5 matches of a series.
+    5 matches of a series; `spinner_counts`, the open edges of the one spinner go on counting (Sniff).
 
     >>> PRESETS["five-up"].rules(4).boneyard
     8
@@ -68,6 +68,7 @@ class Rules:
     double_opens: bool = False
     false_claim: int = 0
     best_of: int = 1
+    spinner_counts: bool = False
 
     def __post_init__(self) -> None:
         for field, lowest, highest in (
@@ -87,6 +88,8 @@ class Rules:
             raise RulesError(Fault.TOO_MANY_DEALT, players=self.players, hand=self.hand, reserve=self.reserve)
         if self.partners and self.players != 4:
             raise RulesError(Fault.PARTNERS_NEED_FOUR)
+        if self.spinner_counts and self.spinners != 1:
+            raise RulesError(Fault.ONE_SPINNER, field="spinner_counts")
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
@@ -116,7 +119,11 @@ class Rules:
 
     @property
     def highest_count(self) -> int:
-        """No layout of this game counts more, in pips (rules 8); proved for 0, 1 and 7 spinners."""
+        """No layout of this game counts more, in pips (rules 8); proved for 0, 1 and 7 spinners.
+
+        One spinner that goes on counting brings no more: two ends beside both its halves make 30 at most, three beside
+        one half 33, and with four ends it counts nothing.
+        """
         return {0: 22, 1: 36}.get(self.spinners, 75)
 
     def points(self, raw: int) -> int:
@@ -194,6 +201,7 @@ FIELDS: Final[Mapping[str, tuple[Callable[[str], type_of_value], Callable[[objec
     "double_opens": (_yes_no, _write_yes_no),
     "false_claim": (_number, str),
     "best_of": (_odd, str),
+    "spinner_counts": (_yes_no, _write_yes_no),
 }
 """The fields a record may `set`: how each is read and written."""
 

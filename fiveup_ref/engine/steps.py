@@ -66,7 +66,7 @@ def _opened(match: Match, entry: int, event: RoundOpened) -> Match:
         opener=event.seat,
         by=event.by,
         turn=event.seat,
-        layout=Layout.empty(rules.spinners),
+        layout=Layout.empty(rules.spinners, spinner_counts=rules.spinner_counts),
         known=Known.ALL,
         hands=(rules.hand,) * rules.players,
         boneyard=rules.boneyard,

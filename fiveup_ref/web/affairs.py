@@ -26,6 +26,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "stop_when_dead": ("no", "yes"),
     "double_opens": ("no", "yes"),
     "best_of": ("1", "3", "5"),
+    "spinner_counts": ("no", "yes"),
 }
 
 

@@ -44,6 +44,7 @@ WORDS: Final = frozenset(
         _MARK.gettext("double_opens"),
         _MARK.gettext("false_claim"),
         _MARK.gettext("best_of"),
+        _MARK.gettext("spinner_counts"),
         _MARK.gettext("deduct-own"),
         _MARK.gettext("winner-takes"),
         _MARK.gettext("after-round"),

@@ -239,6 +239,9 @@ BOOK: Final = (
                 "The highest double opens: where a lot would decide, whoever holds the highest double opens with it. If nobody holds a double, deal again. The app does not see the hands, so it only asks for a double."
             ),
             _(
+                "Sniff: the first double is the only spinner, and it goes on counting: both halves while at most two of its edges are covered, one half with three, nothing with four. Choose one spinner with it."
+            ),
+            _(
                 "Best of three or five: a series of matches, each made as a rematch of the one before. Whoever first wins more than half of them wins the series. Match wins are counted for the people who play together, by their names."
             ),
             _(

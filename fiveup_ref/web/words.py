@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from fiveup_ref.engine import events
 from fiveup_ref.engine.claims import Unit
 from fiveup_ref.engine.events import Event
-from fiveup_ref.engine.layout import EndKind, OpenEnd
+from fiveup_ref.engine.layout import NAMED, EndKind, OpenEnd
 from fiveup_ref.engine.match import Known, Match, Move, Round, Status
 from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.ruling import Points, Raw
@@ -99,12 +99,17 @@ def reason_of(score: Score) -> Reason:
 
 
 def _term(end: OpenEnd) -> str:
-    return f"{end.tile} {end.worth}" if end.kind is EndKind.DOUBLE else str(end.worth)
+    return f"{end.tile} {end.worth}" if end.kind in NAMED else str(end.worth)
 
 
 def _why(end: OpenEnd, score: Score) -> str:
     if end.kind is EndKind.DOUBLE:
         return _("%(tile)s: a double with an uncovered side counts both halves, %(worth)s.") % {
+            "tile": end.tile,
+            "worth": end.worth,
+        }
+    if end.kind is EndKind.SPINNER:
+        return _("%(tile)s is the spinner: its open edges count, %(worth)s now.") % {
             "tile": end.tile,
             "worth": end.worth,
         }

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from fiveup_ref.engine.faults import Fault
+from fiveup_ref.engine.claims import rule_on_count
+from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.layout import EndKind, Layout, Place
 from fiveup_ref.engine.match import Status
 from fiveup_ref.engine.record import Record, read, write
 from fiveup_ref.engine.rules import PRESETS, Advice, Rules, advice
+from fiveup_ref.engine.scoring import Ends, score_of
+from fiveup_ref.engine.tiles import DOUBLE_SIX, Tile
 from tests.engine.play import go, new_match, refused, rules_of, start
 
 BEYOND = {"get_in": "10", "double_opens": "yes", "false_claim": "5", "best_of": "3"}
+SNIFF = {"spinners": "1", "spinner_counts": "yes"}
 
 
 @pytest.mark.parametrize("game", PRESETS)
@@ -87,6 +94,95 @@ def test_the_highest_double_opens_where_a_lot_would() -> None:
     blocked = start(rules, "B opens agreed; B points 0; blocked; left A 2-0 | B 1-0")
     assert refused(blocked, "B opens lot") is Fault.DOUBLE_OPENS
     assert refused(go(blocked, "A opens agreed"), "A 2-1") is Fault.SET_DOUBLE
+
+
+# Sniff
+
+
+def rules_counting(plays: tuple[Place, ...]) -> int:
+    """The count by the words of the rule, without the layout: how many tiles touch each, and which half is free."""
+    touching = {tile: sum(tile in pair for pair in plays if None not in pair) for tile, _ in plays}
+    spinner = next((tile for tile, _ in plays if tile.is_double), None)
+    count = 0
+    for tile, _ in plays:
+        if tile is spinner:
+            count += (2, 2, 2, 1, 0)[touching[tile]] * tile.heavy
+        elif tile.is_double:
+            count += tile.pips if touching[tile] < 2 else 0
+        else:
+            joined = [
+                other.heavy if other.is_double else (set(_halves(tile)) & set(_halves(other))).pop()
+                for other in _beside(tile, plays)
+            ]
+            count += tile.pips - sum(joined)
+    return count
+
+
+def _halves(tile: Tile) -> tuple[int, int]:
+    return tile.heavy, tile.light
+
+
+def _beside(tile: Tile, plays: tuple[Place, ...]) -> list[Tile]:
+    return [one if other is tile else other for one, other in plays if other and tile in (one, other)]
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_sniff_counts_as_its_words_say(seed: int) -> None:
+    random = Random(seed)
+    layout = Layout.empty(1, spinner_counts=True)
+    most = 0
+    while places := layout.legal_places(DOUBLE_SIX):
+        layout = layout.play(*random.choice(places))
+        assert layout.count() == rules_counting(layout.plays), layout
+        assert layout.count() == sum(end.worth for end in layout.open_ends())
+        most = max(most, layout.count())
+    assert most <= rules_of("all-fives").changed(SNIFF).highest_count
+    assert eval(repr(layout)) == layout
+
+
+@pytest.mark.parametrize(
+    ("plays", "sum_"),
+    [
+        ("6-6", "6-6 12 = 12"),
+        ("6-6 6-3>6-6", "6-6 12 + 3 = 15"),
+        ("6-6 6-3>6-6 6-5>6-6", "6-6 12 + 3 + 5 = 20"),
+        ("6-6 6-3>6-6 6-5>6-6 6-1>6-6", "6-6 6 + 3 + 5 + 1 = 15"),
+        ("6-6 6-3>6-6 6-5>6-6 6-1>6-6 6-2>6-6", "3 + 5 + 1 + 2 = 11"),
+        ("6-6 6-3>6-6 6-5>6-6 5-5>6-5", "6-6 12 + 3 + 5-5 10 = 25"),
+        ("6-6 6-3>6-6 6-5>6-6 5-5>6-5 5-1>5-5", "6-6 12 + 3 + 1 = 16"),
+        ("6-3 3-3>6-3 3-1>3-3", "6 + 3-3 6 + 1 = 13"),
+    ],
+)
+def test_sniff(plays: str, sum_: str) -> None:
+    rules = rules_of("all-fives").changed(SNIFF)
+    score = score_of(Layout.read(plays, spinners=1, spinner_counts=True), rules)
+    assert str(score).split(":")[0] == sum_
+    ruling = rule_on_count(score.of, rules)
+    assert sum_.partition(" = ")[0] in " ".join(str(one) for one in ruling.working)
+    assert ("6-6 is the spinner" in " ".join(map(str, ruling.working))) == ("6-6 " in sum_)
+
+
+def test_the_ends_of_sniff_can_be_called_as_they_lie() -> None:
+    for plays, called in (("6-6 6-3>6-6 6-5>6-6", "6-6 3 5"), ("6-6 6-3>6-6 6-5>6-6 6-1>6-6", "6 3 5 1")):
+        layout = Layout.read(plays, spinners=1, spinner_counts=True)
+        ends = Ends(end for end in layout.open_ends() if end.kind is not EndKind.TIP)
+        assert str(ends) == called
+        assert Ends.parse(called).count() == layout.count()
+
+
+@pytest.mark.parametrize("spinners", ["0", "2", "7"])
+def test_sniff_needs_its_one_spinner(spinners: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        rules_of("all-fives").changed(SNIFF | {"spinners": spinners})
+    assert caught.value.fault is Fault.ONE_SPINNER
+    with pytest.raises(RulesError):
+        rules_of("five-up").changed({"spinner_counts": "yes"})
+
+
+def test_sniff_is_played_and_written() -> None:
+    match = start(rules_of("all-fives").changed(SNIFF), "A opens lot; A 5-5; B 5-0>5-5; A 6-5>5-5; B 5-4>5-5")
+    assert match.scores == (10, 10 + 15)
+    assert read(write(Record(match, "", ""))).problems == ()
 
 
 # Records

@@ -206,6 +206,7 @@ HOUSE: dict[str, str] = {
     "double_opens": "yes",
     "false_claim": "5",
     "best_of": "3",
+    "spinner_counts": "yes",
 }
 
 
