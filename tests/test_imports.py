@@ -39,6 +39,7 @@ PARTS = {
     "exchange_flaws": "store",
     "exchange_json": "store",
     "migrations": "store",
+    "rule_sets": "store",
     "__init__": "command line",
     "__main__": "command line",
     "cli": "command line",

@@ -234,7 +234,8 @@ def game_text(rules: Rules) -> str:
     differs = [] if rules.partners == usual.partners else [_("4 players, each alone")]
     if changes := rules.changes():
         differs.append(rules_text(changes))
-    return f"{_(rules.preset)}. {_('House rules:')} {', '.join(differs)}" if differs else _(rules.preset)
+    house = _("House rules:")
+    return f"{_(rules.preset)}. {house} {', '.join(differs)}" if differs else _(rules.preset)
 
 
 def rules_text(changes: Mapping[str, str]) -> str:

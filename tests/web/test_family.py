@@ -113,6 +113,11 @@ def test_previews_can_be_wanted_from_the_start(device: Device, store: Store) -> 
     assert len(match_at(store, device.path).log) == 1
 
 
+def test_what_differs_is_said_in_the_language_of_the_page(app: Flask, store: Store) -> None:
+    path = keep(store, preset="all-fives", changes={"target": "300"})
+    assert Device(app, path, language="id").get().tree.texts(of="game-line") == ["All Fives. Aturan meja: target 300"]
+
+
 # Own rule sets
 
 
