@@ -243,6 +243,12 @@ def test_every_entry_of_a_round_can_be_chosen(device: Device, store: Store) -> N
     assert links == [f"{path}/entry/{entry}/dispute" for entry in (1, 2, 3, 4)]
 
 
+def test_no_dispute_without_the_token_of_its_form(device: Device, store: Store) -> None:
+    path = keep(store, PLAYED)
+    assert device.post(f"{path}/entry/3/dispute", CLAIM).status_code == 400
+    assert len(match_at(store, path).log) == 3
+
+
 def test_words_are_text_wherever_they_stand(device: Device, store: Store) -> None:
     evil = "<script>alert(1)</script> %(x)s {y}"
     path = keep(store, PLAYED, names=("<b>", "{seat}"))
