@@ -9,6 +9,7 @@ from flask import Blueprint, Response, render_template, url_for
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.engine.findings import Wrong
+from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.round_rulings import rule_on_round
 from fiveup_ref.engine.rules import PRESETS
@@ -22,16 +23,23 @@ from .ruled import Ruled, as_json, lines, ruled
 from .words import MoveLine, checks_off, move_lines, shown_names
 
 
+class Drawn(NamedTuple):
+    """A layout to draw, with the worths of its ends, and a caption."""
+
+    plan: Plan
+    marks: dict[tuple[Tile, int], int]
+    label: str
+    caption: str
+
+
 class Judged(NamedTuple):
-    """One pass, draw or call with its verdict: the headline, the proof, and the layout it was made on."""
+    """One pass, draw or call with its verdict: the headline, the proof, the layout it was made on, and what fitted."""
 
     entry: int
     proof: str
     headline: str
     steps: list[str]
-    plan: Plan | None
-    marks: dict[tuple[Tile, int], int]
-    label: str
+    drawn: list[Drawn]
 
 
 class RoundJudged(NamedTuple):
@@ -134,18 +142,21 @@ def _round(round_: Round, match: Match) -> RoundJudged:
 
 
 def judged(verdict: Verdict, match: Match) -> Judged:
-    """A verdict in words, with the layout it was made on."""
+    """A verdict in words, with the layout it was made on, and with each tile that proves it wrong laid there."""
     names = shown_names(match)
     layout = verdict.layout
-    return Judged(
-        verdict.entry,
-        str(verdict.proof),
-        _headlines()[verdict.kind][verdict.proof] % {"name": names[verdict.seat]},
-        lines(verdict.steps, names),
-        plan(layout.plays, spinners=layout.spinners) if layout.plays else None,
-        {(end.tile, end.pip): end.worth for end in layout.open_ends()},
-        _("The layout: %(plays)s") % {"plays": layout},
-    )
+    drawn = [_drawn(layout, _("The layout at that moment"))] if layout.plays else []
+    for tile, onto in verdict.places:
+        fitted = _("%(tile)s on %(onto)s") % {"tile": tile, "onto": onto}
+        drawn.append(_drawn(layout.play(tile, onto), _("It fitted: %(play)s") % {"play": fitted}))
+    headline = _headlines()[verdict.kind][verdict.proof] % {"name": names[verdict.seat]}
+    return Judged(verdict.entry, str(verdict.proof), headline, lines(verdict.steps, names), drawn)
+
+
+def _drawn(layout: Layout, caption: str) -> Drawn:
+    marks = {(end.tile, end.pip): end.worth for end in layout.open_ends()}
+    label = _("The layout: %(plays)s") % {"plays": layout}
+    return Drawn(plan(layout.plays, spinners=layout.spinners), marks, label, caption)
 
 
 def _headlines() -> dict[Wrong, dict[Proof, str]]:

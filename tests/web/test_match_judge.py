@@ -41,7 +41,14 @@ def test_r59_the_draw_is_proved_wrong_with_its_proof(device: Device, store: Stor
     (wrong,) = page.tree.all("details", "proved-wrong")
     assert wrong.one("summary").one("b").text == "Budi drew: proved wrong."
     assert "1-0 fitted a branch of 0-0 at that moment." in [step.text for step in wrong.all("li")]
-    assert len(wrong.all("g", "tile")) == 12
+    figures = wrong.all("figure")
+    assert [one.one("figcaption").text for one in figures] == [
+        "The layout at that moment",
+        "It fitted: 5-4 on 5-3",
+        "It fitted: 2-1 on 2-2",
+        "It fitted: 1-0 on 0-0",
+    ]
+    assert [len(one.all("g", "tile")) for one in figures] == [12, 13, 13, 13]
     assert questions(page) == {"Who opens?": "Ani opens.", "Who has won?": "Nobody has won yet."}
 
 
