@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, url_for
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
+from fiveup_ref.engine.events import Counted, Scored
 from fiveup_ref.engine.findings import Wrong
 from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Known, Match, Round, Status
@@ -118,16 +119,24 @@ def _links(match: Match) -> list[Link]:
     """Questions that need an answer of the table, with what the match knows filled in."""
     round_, rules = match.round, match.rules
     links = []
-    if round_ and Known.LAYOUT in round_.known and round_.layout.plays and _as_preset(match):
-        game, plays, five = rules.preset, str(round_.layout), rules.points_per_five
-        count = url_for("judge.ask", question="count", game=game, plays=plays, five=five)
+    laid = _what_lies(round_) if round_ and _as_preset(match) else {}
+    if laid:
+        count = url_for("judge.ask", question="count", game=rules.preset, five=str(rules.points_per_five), **laid)
         links.append(Link(_("Is that count right?"), count))
-        if not round_.ended:
-            links.append(Link(_("May it go there?"), url_for("judge.ask", question="place", game=game, plays=plays)))
+    if "plays" in laid and round_ and not round_.ended:
+        links.append(Link(_("May it go there?"), url_for("judge.ask", question="place", game=rules.preset, **laid)))
     if round_ and not round_.ended and Known.HANDS in round_.known:
         drawable = round_.boneyard - rules.reserve
         links.append(Link(_("One more tile or stop?"), url_for("judge.ask", question="turn", drawable=drawable)))
     return links
+
+
+def _what_lies(round_: Round) -> dict[str, Any]:
+    """The layout as far as it is known, else the ends as they were last called."""
+    if Known.LAYOUT in round_.known:
+        return {"plays": str(round_.layout)} if round_.layout.plays else {}
+    last = next((move.event for move in reversed(round_.moves) if isinstance(move.event, Counted | Scored)), None)
+    return {"ends": str(last.ends)} if isinstance(last, Counted) else {}
 
 
 def _as_preset(match: Match) -> bool:

@@ -7,7 +7,21 @@ import json
 import pytest
 from flask import Flask
 
-from fiveup_ref.engine.events import Amended, Closed, Disputed, Drew, Event, Noted, Passed, Played, RoundEnded, Undone
+from fiveup_ref.engine.events import (
+    Amended,
+    Closed,
+    Counted,
+    Disputed,
+    Drew,
+    Event,
+    Noted,
+    Passed,
+    Played,
+    RoundEnded,
+    Scored,
+    Undone,
+)
+from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
@@ -98,6 +112,19 @@ def test_the_questions_about_the_match_come_filled_in(device: Device, store: Sto
     assert Page(device.client.get(links["May it go there?"])).tree.all("svg", "layout-picture")
     turn = Page(device.client.get(links["One more tile or stop?"]))
     assert (turn.status, turn.tree.one("input", id="drawable").get("value")) == (200, "18")
+
+
+def test_the_ends_last_called_come_filled_in(device: Device, store: Store) -> None:
+    called = [*opened(), *plays("A", "5-5"), Counted("B", Ends.parse("5-5 0"))]
+    for log, count in ((called, "The count is 10: 2 points."), ([*called, Scored("A", 1)], "")):
+        links = {
+            link.text: link.get("href") for link in device.get(f"{keep(store, log)}/judge").tree.all("a", "button")
+        }
+        assert "May it go there?" not in links
+        assert ("Is that count right?" in links) is bool(count)
+        if count:
+            page = Page(device.client.get(links["Is that count right?"]))
+            assert page.tree.one("p", "verdict").text == count
 
 
 def test_nothing_is_proved_while_a_match_needs_attention(device: Device, store: Store) -> None:
