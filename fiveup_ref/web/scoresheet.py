@@ -41,7 +41,7 @@ from .words import (
 _ROWS_BY_HAND: Final = 10
 _FEWEST_BY_HAND: Final = 4
 _LINES_BY_HAND: Final = 8
-_LONGEST_IN_COLUMN: Final = 14
+_LONGEST_IN_COLUMN: Final = 10
 
 
 class SheetRound(NamedTuple):

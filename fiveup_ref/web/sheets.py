@@ -88,7 +88,10 @@ def _sheet_page(saved: Saved, wished: Wishes, *, file: bool) -> str:
         }
     return render_template(
         "sheet.html",
-        sizes=PAPERS, page=sheet(saved, names, style=wished.style, rings=wished.rings), wishes=wished, saved=saved
+        sizes=PAPERS,
+        page=sheet(saved, names, style=wished.style, rings=wished.rings),
+        wishes=wished,
+        saved=saved,
     )
 
 
