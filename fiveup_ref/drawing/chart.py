@@ -12,7 +12,7 @@ HEIGHT: Final = 250.0
 DASHES: Final = ("none", "8 4", "2 3", "10 3 2 3", "5 2 2 2 2 2")
 """The line of each of up to five teams."""
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 40.0, 76.0, 12.0, 28.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 84.0, 12.0, 28.0
 _LABEL: Final = 17.0
 _NUMBER: Final = 28.0
 _MOST_TICKS: Final = 6

@@ -41,7 +41,23 @@ LONG: Final = (
 )
 SHORT: Final = ("Ani", "Budi", "Citra", "Dewi", "Eka")
 OUT_OF_TWO: Final = "5-5 5-0>5-5 5-4>5-5 4-4>5-4 0-0>5-0 4-1>4-4 1-1>4-1 1-0>1-1 6-5>5-5"
-PAPERS: Final = {"a4": "A4", "us-letter": "Letter"}
+
+
+class Paper(NamedTuple):
+    """A paper as the file's address, the browser and a ruler know it; sides in points."""
+
+    size: str
+    name: str
+    across: bool
+    width: int
+    height: int
+
+
+A4: Final = Paper("a4", "A4", across=False, width=595, height=842)
+A4_ACROSS: Final = Paper("a4", "A4", across=True, width=842, height=595)
+LETTER: Final = Paper("us-letter", "Letter", across=False, width=612, height=792)
+LETTER_ACROSS: Final = Paper("us-letter", "Letter", across=True, width=792, height=612)
+PAPERS: Final = (A4, A4_ACROSS, LETTER, LETTER_ACROSS)
 MARGIN: Final = 18.0  # points: what the usual printers can print on
 
 
@@ -168,18 +184,18 @@ def pages_of(pdf: Path) -> list[Sheet]:
     return found
 
 
-Route = Callable[[Page, str, str, bool, Path], list[Sheet]]
+Route = Callable[[Page, str, Paper, Path], list[Sheet]]
 
 
-def by_browser(page: Page, path: str, paper: str, across: bool, folder: Path) -> list[Sheet]:
+def by_browser(page: Page, path: str, paper: Paper, folder: Path) -> list[Sheet]:
     page.goto(path)
-    page.pdf(path=folder / "printed.pdf", format=PAPERS[paper], landscape=across)
+    page.pdf(path=folder / "printed.pdf", format=paper.name, landscape=paper.across)
     return pages_of(folder / "printed.pdf")
 
 
-def by_file(page: Page, path: str, paper: str, across: bool, folder: Path) -> list[Sheet]:
+def by_file(page: Page, path: str, paper: Paper, folder: Path) -> list[Sheet]:
     at, _, query = path.partition("?")
-    answer = page.request.get(f"{at}.pdf?{query}&paper={paper}&across={int(across)}")
+    answer = page.request.get(f"{at}.pdf?{query}&paper={paper.size}&across={int(paper.across)}")
     assert answer.status == 200
     (folder / "file.pdf").write_bytes(answer.body())
     return pages_of(folder / "file.pdf")
@@ -188,11 +204,10 @@ def by_file(page: Page, path: str, paper: str, across: bool, folder: Path) -> li
 ROUTES: Final[Mapping[str, Route]] = {"browser": by_browser, "file": by_file}
 
 
-def check_pages(pages: Sequence[Sheet], *, paper: str, across: bool) -> None:
+def check_pages(pages: Sequence[Sheet], paper: Paper) -> None:
     """Of the size asked for, none empty (K73), nothing cut at an edge and nothing printed over (K75)."""
-    sides = {"a4": (595, 842), "us-letter": (612, 792)}[paper]
     for page in pages:
-        assert (page.width, page.height) == pytest.approx(sides[::-1] if across else sides, abs=2)
+        assert (page.width, page.height) == pytest.approx((paper.width, paper.height), abs=2)
         assert len(page.said) > 8, f"a lonely page: {page.said}"
         for word in page.words:
             assert word.left > MARGIN, word
@@ -224,21 +239,18 @@ def overlapping(words: Sequence[Word]) -> list[tuple[Word, Word]]:
 def test_a_sheet_is_whole_on_every_paper(
     name: str, route: str, form: str, screen: Page, kept: Mapping[str, str], tmp_path: Path
 ) -> None:
-    for paper, across in (("a4", False), ("us-letter", True)) if route == "browser" else ALL_PAPERS:
-        pages = ROUTES[route](screen, f"{kept[name]}/sheet?form={form}", paper, across, tmp_path)
-        check_pages(pages, paper=paper, across=across)
-        if form == "short" and not across:
+    for paper in (A4, LETTER_ACROSS) if route == "browser" else PAPERS:
+        pages = ROUTES[route](screen, f"{kept[name]}/sheet?form={form}", paper, tmp_path)
+        check_pages(pages, paper)
+        if form == "short" and not paper.across:
             assert len(pages) in {"40": (2,), "80": (2, 3)}.get(name[:2], (1,)), "K72"
-
-
-ALL_PAPERS: Final = [(paper, across) for paper in PAPERS for across in (False, True)]
 
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_headings_of_columns_are_repeated_k72(
     route: str, screen: Page, kept: Mapping[str, str], tmp_path: Path
 ) -> None:
-    pages = ROUTES[route](screen, f"{kept['80 rounds']}/sheet?form=short", "us-letter", False, tmp_path)
+    pages = ROUTES[route](screen, f"{kept['80 rounds']}/sheet?form=short", LETTER, tmp_path)
     for page in pages[:2]:
         assert page.said.count("Scored") == page.said.count("Deducted") == 2
     first = [word.text for page in pages for word in page.words if word.left < 60]
@@ -253,11 +265,7 @@ def test_both_ways_print_the_same_words(
 ) -> None:
     """Apart from headings, which are repeated once more where a table is broken elsewhere."""
     printed, filed = (
-        Counter(
-            word
-            for page in route(screen, f"{kept[name]}/sheet?form={form}", "a4", False, tmp_path)
-            for word in page.said
-        )
+        Counter(word for page in route(screen, f"{kept[name]}/sheet?form={form}", A4, tmp_path) for word in page.said)
         for route in ROUTES.values()
     )
     headings = set(
@@ -270,14 +278,12 @@ def test_both_ways_print_the_same_words(
 
 
 @pytest.mark.parametrize("route", ROUTES)
-@pytest.mark.parametrize(("paper", "across"), ALL_PAPERS)
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: f"{paper.name}{' across' * paper.across}")
 @pytest.mark.parametrize("game", ["five-up-2", "five-up-3", "five-up-pairs", "all-fives-4", "all-fives-5"])
-def test_blank_sheets_are_two_to_a_page(
-    game: str, paper: str, across: bool, route: str, screen: Page, tmp_path: Path
-) -> None:
-    pages = ROUTES[route](screen, f"/blank?for={game}", paper, across, tmp_path)
+def test_blank_sheets_are_two_to_a_page(game: str, paper: Paper, route: str, screen: Page, tmp_path: Path) -> None:
+    pages = ROUTES[route](screen, f"/blank?for={game}", paper, tmp_path)
     assert len(pages) == 1
-    check_pages(pages, paper=paper, across=across)
+    check_pages(pages, paper)
     words = [word.text for word in pages[0].words]
     for word in ("target", "Tally", "Date", "0–2", "18–22", "10"):
         assert words.count(word) >= 2, word
@@ -289,7 +295,7 @@ def test_paper_is_white_however_dark_the_screen(
 ) -> None:
     at = path if path == "/blank" else kept["tiles"] + path
     for route in ROUTES.values():
-        route(screen, at, "a4", False, tmp_path)
+        route(screen, at, A4, tmp_path)
     for pdf in tmp_path.glob("*.pdf"):
         shown = subprocess.run(["pdftoppm", "-r", "20", "-gray", pdf], check=True, capture_output=True).stdout
         size, pixels = re.match(rb"P5\s(\d+)\s(\d+)\s255\s", shown), shown
