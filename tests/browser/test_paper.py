@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import unescape
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -180,7 +181,9 @@ def pages_of(pdf: Path) -> list[Sheet]:
             found.append(Sheet(float(size[1]), float(size[2]), []))
         elif word := re.search(r'<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">(.*)</word>', line):
             left, top, right, bottom = map(float, word.groups()[:4])
-            found[-1].words.append(Word(re.sub("[\u200b\u2068\u2069]", "", word[5]), left, top, right, bottom))
+            found[-1].words.append(
+                Word(re.sub("[\u200b\u2068\u2069]", "", unescape(word[5])), left, top, right, bottom)
+            )
     return found
 
 
@@ -305,3 +308,23 @@ def test_paper_is_white_however_dark_the_screen(
         light = sum(pixel > 200 for pixel in pixels) / len(pixels)
         assert {pixels[0], pixels[width - 1], pixels[-1]} == {255}
         assert 0.7 < light < 0.999, pdf.name
+
+
+ODD: Final = ("#panic() $x$ *b* _i_ \\", "مريم 王小明", "<b>&\"' @x", "李")
+
+
+def test_a_file_says_which_letters_it_lacks_and_takes_names_as_text(
+    screen: Page, live_store: Store, tmp_path: Path
+) -> None:
+    rules = PRESETS["five-up"].rules(4)
+    match_id = live_store.create(title="= 1 + 1", rules=rules, players=ODD, zone="+07:00")
+    live_store.append(match_id, Adjusted(Team(("A", "C")), 3, "[#x] 王"), seen=0, key="")
+    pages = by_file(screen, f"/m/{match_id}/sheet?form=full", A4, tmp_path)
+    text = " ".join(word for page in pages for word in page.said)
+    assert "[?] stands for letters that this file's fonts lack." in text
+    assert text.count(ODD[0]) >= 3
+    assert text.count(ODD[2]) >= 3
+    assert "[?] (D)" in text  # told apart, though both names have lost letters
+    assert "+3: [#x] [?]" in text
+    plain = by_file(screen, "/blank?for=five-up-2", A4, tmp_path)
+    assert "[?]" not in " ".join(plain[0].said)
