@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fiveup_ref.drawing.steps import scores_of
 from fiveup_ref.drawing.tally import RING, Figure, Style, tally, tally_of_scores
 from fiveup_ref.engine.events import Adjusted
-from fiveup_ref.engine.match import Match, Status
+from fiveup_ref.engine.match import Match, Round, Status
 from fiveup_ref.engine.rules import Settling
 from fiveup_ref.engine.seats import Seat
 
@@ -54,39 +54,41 @@ class Standing(NamedTuple):
 
 
 def standing(match: Match, names: Mapping[Seat, str], *, style: Style = "hand", rings: bool = False) -> Standing:
-    """The table of rounds; a match that is over has no rows to fill in."""
-    settled = [round_.number for round_ in match.rounds if round_.settlement is not None]
+    """The table of rounds; a match that is over has no rows to fill in, and counts the round in which it ended."""
     over = match.status in (Status.WON, Status.CLOSED)
-    blank = 0 if over else max(_FEWEST_BY_HAND, _ROWS_BY_HAND - len(settled))
+    rounds = [round_ for round_ in match.rounds if over or round_.settlement is not None]
+    blank = 0 if over else max(_FEWEST_BY_HAND, _ROWS_BY_HAND - len(rounds))
     return Standing(
-        [_column(match, index, names, style=style, rings=rings) for index in range(len(match.rules.teams))],
-        settled,
-        list(range(len(settled) + 1, len(settled) + 1 + blank)),
+        [
+            _column(match, rounds, index, names, marks_of(match, index, style=style, rings=rings))
+            for index in range(len(match.rules.teams))
+        ],
+        [round_.number for round_ in rounds],
+        list(range(len(rounds) + 1, len(rounds) + 1 + blank)),
         match.rules.settlement is Settling.DEDUCT_OWN,
     )
 
 
-def _column(match: Match, team: int, names: Mapping[Seat, str], *, style: Style, rings: bool) -> Column:
-    rounds = [
-        (
-            round_.scored[team],
-            round_.after_settlement[team] - round_.before_settlement[team],
-            round_.after_settlement[team],
-        )
-        for round_ in match.rounds
-        if round_.settlement is not None
-    ]
+def _column(match: Match, rounds: Sequence[Round], team: int, names: Mapping[Seat, str], tally: Marks) -> Column:
+    rows = [_row(match, round_, team) for round_ in rounds]
     points = net(match, team)
     return Column(
         team_name(match.rules.teams[team], names),
-        rounds,
-        sum(scored for scored, _settled, _score in rounds),
-        sum(settled for _scored, settled, _score in rounds),
+        rows,
+        sum(scored for scored, _settled, _score in rows),
+        sum(settled for _scored, settled, _score in rows),
         _adjusted(match, team),
         points,
         match.scores[team] if match.scores[team] != points else None,
-        marks_of(match, team, style=style, rings=rings),
+        tally,
     )
+
+
+def _row(match: Match, round_: Round, team: int) -> tuple[int, int, int]:
+    if round_.settlement is None:
+        return round_.scored[team], 0, match.scores[team]
+    after = round_.after_settlement[team]
+    return round_.scored[team], after - round_.before_settlement[team], after
 
 
 def _adjusted(match: Match, team: int) -> int:

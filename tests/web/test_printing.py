@@ -25,6 +25,10 @@ from .device import Device
 from .matches import ended_two, keep, opened, plays, settled
 
 PROJECT: Final = Path(__file__).resolve().parents[2]
+POLISH: Final = (
+    'attachment; filename="Swietokrzyskie  2026-05-03.pdf"; '
+    "filename*=UTF-8''%C5%9Awi%C4%99tokrzyskie%20%E7%8E%8B%202026-05-03.pdf"
+)
 PAGE: Final = "<body class='sheet'><h1>Friday</h1><main><p>so far</p></main></body>"
 
 
@@ -45,11 +49,7 @@ def as_file(markup: str) -> bytes:
         ("Jumat\r\nX-Evil: 1", 'attachment; filename="Jumat X-Evil 1 2026-05-03.pdf"'),
         ("...", "attachment; filename=2026-05-03.pdf"),
         ("a" * 200, f'attachment; filename="{"a" * 80} 2026-05-03.pdf"'),
-        (
-            "Świętokrzyskie 王",
-            'attachment; filename="Swietokrzyskie  2026-05-03.pdf"; '
-            "filename*=UTF-8''%C5%9Awi%C4%99tokrzyskie%20%E7%8E%8B%202026-05-03.pdf",
-        ),
+        ("Świętokrzyskie 王", POLISH),
     ],
 )
 def test_a_file_is_called_by_title_and_local_date(client: FlaskClient, store: Store, title: str, name: str) -> None:
