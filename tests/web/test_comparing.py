@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
-from fiveup_ref.web.paper import compare
+from fiveup_ref.web.comparing import compare
 
 from .device import Device, Page
 from .matches import RECORDS
