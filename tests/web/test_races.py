@@ -6,6 +6,7 @@ import http.client
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
+from secrets import token_urlsafe
 from threading import Thread
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -208,13 +209,14 @@ def test_two_phones_settle_one_round_200_times_k28(served: tuple[Store, int]) ->
     """Each enters other leftovers, one of which wins the match: one settlement each time, and one result."""
     store, port = served
     phones = [Phone(port), Phone(port)]
+    tokens = [Page.hidden(phone.get("/new").tree.all("form")[0])["csrf_token"] for phone in phones]
     results = set()
     for _ in range(200):
         path = keep(store, [*opened(), *lead(A=59, B=62), Scored("A", 2), RoundEnded("A")])
         wishes = [{"pips-B": "12"}, {"pips-B": "3"}]
         sent = [
-            fields_of(phone.get(path), "settle") | wish | {"do": "settle"}
-            for phone, wish in zip(phones, wishes, strict=True)
+            {"csrf_token": token, "seen": "5", "key": token_urlsafe(12), "do": "settle", **wish}
+            for token, wish in zip(tokens, wishes, strict=True)
         ]
         answers = at_once([partial(phone.post, f"{path}/settle", one) for phone, one in zip(phones, sent, strict=True)])
         assert sorted(one.status for one in answers) == [303, 409]
