@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
+from flask import request
 from wtforms import Field, HiddenField, StringField
+from wtforms.form import BaseForm
 from wtforms.validators import Length
 
 from fiveup_ref.engine.events import (
@@ -87,16 +89,22 @@ def kind_names() -> Mapping[str, str]:
     }
 
 
-class ReasonForm(SettleForm):
-    """An entry about another one: why, and the event whose effect was shown before."""
+class MendForm(SettleForm):
+    """One event of any kind, and why; only the fields of its kind are read.
+
+    What is only looked at comes in an address, so that going back to it sends nothing; `EntryForm` has the rest of
+    what an entry needs.
+    """
+
+    seen = None  # type: ignore[assignment]
+    key = None  # type: ignore[assignment]
+
+    class Meta(SettleForm.Meta):
+        def wrap_formdata(self, form: BaseForm, formdata: object) -> Any:
+            looked_at = request.method == "GET" and "do" in request.args and formdata is not None
+            return request.args if looked_at else super().wrap_formdata(form, formdata)
 
     why = StringField(filters=[one_line], validators=[Length(max=LONGEST_TEXT)])
-    shown = HiddenField()
-
-
-class MendForm(ReasonForm):
-    """One event of any kind; only the fields of its kind are read."""
-
     kind = HiddenField()
     seat = StringField()
     tile = StringField()
@@ -168,8 +176,6 @@ class MendForm(ReasonForm):
     @property
     def wrong(self) -> str:
         """What stands above a form that was refused; empty where nothing is wrong with it."""
-        if self.key.errors:
-            return _("That form was not complete. Please enter it again.")
         refused = self.errors or (self.kind.data == "Settled" and any(hand.error for hand in self.hands))
         return _("Something is missing: see the red notes below. Nothing was saved yet.") if refused else ""
 

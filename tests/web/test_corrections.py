@@ -49,35 +49,33 @@ def form_of(page: Page) -> Node:
     return page.tree.one("form", of="mend")
 
 
-def filled(page: Page) -> dict[str, str | list[str]]:
+def filled(page: Page) -> dict[str, list[str]]:
     """The fields of the form as a browser would send them."""
     form = form_of(page)
-    sent: dict[str, str | list[str]] = {}
+    sent: dict[str, list[str]] = {}
     for node in form.all("input"):
-        kind = node.get("type")
-        if kind in ("checkbox", "radio") and "checked" not in node.attributes:
-            continue
-        name, value = node.get("name"), node.get("value")
-        sent[name] = [*sent.get(name, []), value] if kind == "checkbox" else value
+        if node.get("type") not in ("checkbox", "radio") or "checked" in node.attributes:
+            sent.setdefault(node.get("name"), []).append(node.get("value"))
     for node in form.all("select"):
-        sent[node.get("name")] = next(
-            (option.get("value") for option in node.all("option") if "selected" in option.attributes), ""
-        )
+        chosen = [option.get("value") for option in node.all("option") if "selected" in option.attributes]
+        sent[node.get("name")] = chosen[:1] or [""]
     return sent
 
 
-def send(device: Device, page: Page, do: str, **fields: str | Sequence[str]) -> Page:
-    return device.page(page.path, {**filled(page), **fields, "do": do})
+def send(device: Device, page: Page, **fields: str | Sequence[str]) -> Page:
+    """Look at what would change: an address, which is only read."""
+    query = {**filled(page), **fields, "do": "preview"}
+    return Page(device.client.get(page.path, query_string=query, headers=device.headers))
 
 
 def save(device: Device, page: Page, **fields: str) -> TestResponse:
-    return device.post(page.path, {**filled(page), **fields, "do": "save"})
+    return device.post(page.path, {**filled(page), **fields})
 
 
 def correct(device: Device, entry: int, way: str = "edit", kind: str = "", **fields: str | Sequence[str]) -> Page:
     """Open the form, look at what would change, save it; what was looked at is returned."""
     page = look(device, entry, way, **({"kind": kind} if kind else {}))
-    looked = send(device, page, "preview", **fields)
+    looked = send(device, page, **fields)
     assert looked.status == 200, [looked.refusal, looked.tree.texts(of="error")]
     assert save(device, looked).status_code == 303
     return looked
@@ -133,15 +131,15 @@ def test_each_kind_of_entry_is_corrected(
     device.path = keep(store, LOG)
     before = match_at(store, device.path)
     page = look(device, entry)
-    unchanged = send(device, page, "preview")  # the form holds what the entry says, no more and no less
+    unchanged = send(device, page)  # the form holds what the entry says, no more and no less
     assert (unchanged.status, unchanged.tree.texts(of="error")) == (422, ["That changes nothing."])
-    looked = send(device, page, "preview", **fields, why="misread")
+    looked = send(device, page, **fields, why="misread")
     assert looked.status == 200
     assert match_at(store, device.path) == before
     again = save(device, looked)
     assert (again.status_code, again.headers["Location"]) == (303, f"{device.path}/history#entry-{entry}")
     assert match_at(store, device.path).log == (*LOG, Amended(entry, event, "misread"))  # type: ignore[arg-type]
-    assert send(device, look(device, entry), "preview").tree.texts(of="error") == ["That changes nothing."]
+    assert send(device, look(device, entry)).tree.texts(of="error") == ["That changes nothing."]
 
 
 KINDS: list[tuple[str, dict[str, Any], Event]] = [
@@ -197,9 +195,9 @@ def test_a_forgotten_entry_is_put_in(
 
 def test_what_is_likely_to_be_forgotten_is_offered(device: Device, store: Store) -> None:
     device.path = keep(store, [*ended_two(), settled(B="12 pips"), RoundOpened("A", OUT)])
-    kinds = [filled(look(device, entry, "insert"))["kind"] for entry in (1, 3, 11, 12)]
+    kinds = [filled(look(device, entry, "insert"))["kind"][0] for entry in (1, 3, 11, 12)]
     assert kinds == ["RoundOpened", "Played", "Settled", "RoundOpened"]
-    assert filled(look(device, 3, "insert"))["seat"] == "B"  # who was on turn there
+    assert filled(look(device, 3, "insert"))["seat"] == ["B"]  # who was on turn there
 
 
 def test_an_entry_is_taken_out_and_brought_back(device: Device, store: Store) -> None:
@@ -243,7 +241,7 @@ def test_a_leftover_of_an_earlier_round_k04(device: Device, store: Store) -> Non
 
 def test_a_leftover_from_12_to_13_costs_a_point_more_r34(device: Device, store: Store) -> None:
     device.path = keep(store, [*opened(), Scored("A", 2), RoundEnded("A"), settled(B="12 pips")])
-    looked = send(device, look(device, 4), "save", **{"pips-B": "13"})  # saved straight away, k10
+    looked = send(device, look(device, 4), **{"pips-B": "13"})
     assert looked.status == 200
     total = {"Budi": ("−2", "−3"), "After round 1": ("2 : −2", "2 : −3")}
     assert changes(looked) == total | {"4. the settlement": ("−2", "−3")}
@@ -389,47 +387,44 @@ def test_bad_input_is_answered_beside_its_field(
     device: Device, store: Store, entry: int, way: str, kind: str, fields: dict[str, Any], field: str, sentence: str
 ) -> None:
     device.path = keep(store, THREE)
-    page = send(device, look(device, entry, way, kind=kind), "preview", **fields)
+    page = send(device, look(device, entry, way, kind=kind), **fields)
     assert page.status == 422
     assert page.tree.one(id=f"{field}-error").text.replace("-10000", "−10000") == sentence
     assert not page.tree.all("section", of="preview")
-    typed = {name: value.strip() for name, value in fields.items() if page.tree.all("input", type="text", name=name)}
+    typed = {name: [value.strip()] for name, value in fields.items() if page.tree.all("input", type="text", name=name)}
     assert typed.items() <= filled(page).items()
-    assert save(device, page).status_code == 422
+    entered = {**page.hidden(page.tree.one("footer").one("form")), "seen": "3", "key": "0123456789"}
+    assert device.post(page.path, {**filled(page), **entered}).status_code == 422
     assert match_at(store, device.path).log == tuple(THREE)
 
 
 @pytest.mark.parametrize("pips", ["", "x", "1e1", "12a", "-", "3,5", "1_0", "٣", "999"])
 def test_leftovers_that_cannot_be_k51_k54(device: Device, store: Store, pips: str) -> None:
     device.path = keep(store, [*ended_three(), settled(B="3-2", C="2-0")], names=NAMES[:3])
-    page = send(device, look(device, 15), "preview", **{"left-B": [], "pips-B": pips})
+    page = send(device, look(device, 15), **{"left-B": [], "pips-B": pips})
     assert page.status == 422
     assert page.tree.one("p", id="error-B").text
-    assert filled(page)["pips-B"] == pips
+    assert filled(page)["pips-B"] == [pips]
     assert filled(page)["left-C"] == ["2-0"]
     assert len(match_at(store, device.path).log) == 15
 
 
 def test_a_wrong_hand_is_named_beside_it(device: Device, store: Store) -> None:
     device.path = keep(store, [*ended_three(), settled(B="3-2", C="2-0")], names=NAMES[:3])
-    page = send(device, look(device, 15), "preview", **{"left-B": ["2-0"]})
+    page = send(device, look(device, 15), **{"left-B": ["2-0"]})
     assert page.status == 422
     assert "cannot be in two places" in page.tree.one("p", of="error").text
 
 
 def test_a_correction_that_others_overtook_keeps_what_was_typed(app: Flask, device: Device, store: Store) -> None:
     device.path = keep(store, THREE)
-    looked = send(device, look(device, 3), "preview", tile="5-4", why="misread")
+    looked = send(device, look(device, 3), tile="5-4", why="misread")
     other = Device(app, device.path)
     other.enter(Played("A", Tile.of(6, 5), FIVE))
-    page = send(device, looked, "save")
+    page = Page(save(device, looked))
     assert page.status == 409
     assert "Entered: Ani 6-5 on 5-5" in page.refusal
-    assert {name: filled(page)[name] for name in ("tile", "onto", "why")} == {
-        "tile": "5-4",
-        "onto": "5-5",
-        "why": "misread",
-    }
+    assert [filled(page)[name] for name in ("tile", "onto", "why")] == [["5-4"], ["5-5"], ["misread"]]
     assert len(match_at(store, device.path).log) == 4
     assert changes(page)["4. Ani 6-5 on 5-5"] == ("6 → 0", "10 → +2")
     assert save(device, page).status_code == 303
@@ -438,13 +433,13 @@ def test_a_correction_that_others_overtook_keeps_what_was_typed(app: Flask, devi
 
 def test_a_correction_of_what_another_took_back_keeps_what_was_typed(app: Flask, device: Device, store: Store) -> None:
     device.path = keep(store, THREE)
-    looked = send(device, look(device, 3), "preview", tile="5-4", why="misread")
+    looked = send(device, look(device, 3), tile="5-4", why="misread")
     Device(app, device.path).do("undo", "entry", "3")
-    page = send(device, looked, "save")
+    page = Page(save(device, looked))
     assert page.status == 409
     assert "Entered: takes back entry 3" in page.refusal
     assert "Entry 3 has been taken back already." in page.markup
-    assert filled(page)["tile"] == "5-4"
+    assert filled(page)["tile"] == ["5-4"]
 
 
 def test_a_correction_sent_again_is_one_entry(device: Device, store: Store) -> None:
@@ -455,31 +450,48 @@ def test_a_correction_sent_again_is_one_entry(device: Device, store: Store) -> N
         (3, "remove", {}),
     ):
         page = look(device, entry, way, **({"kind": fields["kind"]} if "kind" in fields else {}))
-        looked = send(device, page, "preview", **fields)
+        looked = send(device, page, **fields)
         before = len(match_at(store, device.path).log)
         assert [save(device, looked).status_code for _ in range(3)] == [303] * 3
         assert len(match_at(store, device.path).log) == before + 1
 
 
-def test_a_preview_of_a_page_that_is_out_of_date_tells_what_happened(app: Flask, device: Device, store: Store) -> None:
+def test_what_is_looked_at_is_what_would_change_now(app: Flask, device: Device, store: Store) -> None:
     device.path = keep(store, THREE)
     page = look(device, 3)
     Device(app, device.path).enter(Played("A", Tile.of(6, 5), FIVE))
-    looked = send(device, page, "preview", tile="5-4")
-    assert (looked.status, filled(looked)["tile"]) == (409, "5-4")
-    assert "Ani 6-5 on 5-5" in looked.refusal
+    looked = send(device, page, tile="5-4")
+    assert changes(looked)["4. Ani 6-5 on 5-5"] == ("6 → 0", "10 → +2")
+    assert save(device, looked).status_code == 303
+
+
+def test_what_was_looked_at_can_be_changed_again(device: Device, store: Store) -> None:
+    device.path = keep(store, [*ended_three(), settled(B="3-2", C="2-0")], names=NAMES[:3])
+    looked = send(device, look(device, 15), **{"left-B": ["2-1"]}, why="misread")
+    back = next(link.get("href") for link in looked.tree.one("main").all("a") if "do=edit" in link.get("href"))
+    again = Page(device.client.get(back))
+    assert [filled(again)[name] for name in ("left-B", "left-C", "why")] == [["2-1"], ["2-0"], ["misread"]]
+    assert changes(send(device, again)) == changes(looked)
+
+
+def test_a_reason_that_is_too_long_is_told_where_something_is_taken_out(device: Device, store: Store) -> None:
+    device.path = keep(store, THREE)
+    page = Page(save(device, look(device, 3, "remove"), why="w" * 481))
+    assert (page.status, page.tree.one(id="why-error").text) == (422, "Field cannot be longer than 480 characters.")
+    assert len(match_at(store, device.path).log) == 3
+    assert save(device, page, why="w" * 480).status_code == 303
 
 
 def test_a_form_without_its_key_is_refused(device: Device, store: Store) -> None:
     device.path = keep(store, THREE)
-    looked = send(device, look(device, 3), "preview", tile="5-4")
-    assert send(device, looked, "save", key="").status == 422
+    looked = send(device, look(device, 3), tile="5-4")
+    assert save(device, looked, key="").status_code == 422
     assert len(match_at(store, device.path).log) == 3
 
 
 def test_a_closed_match_is_opened_before_it_is_corrected(device: Device, store: Store) -> None:
     device.path = keep(store, [*THREE, Closed("rain")])
-    page = send(device, look(device, 3), "preview", tile="5-4")
+    page = send(device, look(device, 3), tile="5-4")
     assert (page.status, page.tree.texts(of="error")) == (422, ["The match is closed."])
     assert look(device, 3, "remove").refusal == "The match is closed."
     assert look(device, 4).status == 200
@@ -488,7 +500,7 @@ def test_a_closed_match_is_opened_before_it_is_corrected(device: Device, store: 
 def test_lots_stay_where_the_opener_stays(device: Device, store: Store) -> None:
     lots = ((("A", Tile.of(6, 3)), ("B", Tile.of(0, 0))),)
     device.path = keep(store, [RoundOpened("A", LOT, lots)])
-    assert send(device, look(device, 1), "preview").tree.texts(of="error") == ["That changes nothing."]
+    assert send(device, look(device, 1)).tree.texts(of="error") == ["That changes nothing."]
     correct(device, 1, seat="B")
     assert match_at(store, device.path).log[1:] == (Amended(1, RoundOpened("B", LOT)),)
 
@@ -499,4 +511,4 @@ def test_every_entry_of_a_whole_match_can_be_looked_at(device: Device, store: St
     for entry in range(1, len(log) + 1):
         for way in ("edit", "insert", "remove"):
             assert look(device, entry, way).status == 200, (entry, way)
-        assert send(device, look(device, entry), "preview").tree.texts(of="error") == ["That changes nothing."], entry
+        assert send(device, look(device, entry)).tree.texts(of="error") == ["That changes nothing."], entry
