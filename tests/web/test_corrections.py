@@ -83,8 +83,12 @@ def correct(device: Device, entry: int, way: str = "edit", kind: str = "", **fie
 
 def changes(page: Page) -> dict[str, tuple[str, str]]:
     """What a preview says that differs."""
-    rows = page.tree.one("section", of="preview").all("tr", of="differs")
-    return {row.one("th").text: (row.all("td")[0].text, row.all("td")[1].text) for row in rows}
+    section = page.tree.one("section", of="preview")
+    told = {
+        row.one("th").text: (row.all("td")[0].text, row.all("td")[1].text) for row in section.all("tr", of="differs")
+    }
+    result = section.one("p", of="result-change")
+    return told | ({"Result": (result.one("del").text, result.one("b").text)} if result.all("del") else {})
 
 
 def falls(page: Page) -> list[str]:

@@ -185,8 +185,8 @@ def test_rules_after_a_score_are_looked_at_and_one_step_in_the_history(device: D
 def test_a_lower_target_may_end_the_match(device: Device, store: Store) -> None:
     device.path = keep(store, [*ended_two(A=60), settled(B="12 pips")], changes={"target": "100"})
     page = look_at_rules(device, target="61")
-    result = next(row for row in page.tree.all("tr", of="differs") if row.one("th").text == "Result")
-    assert [cell.text for cell in result.all("td")] == ["The match goes on.", "Ani wins the match with 62."]
+    result = page.tree.one("p", of="result-change")
+    assert (result.one("del").text, result.one("b").text) == ("The match goes on.", "Ani wins the match with 62.")
 
 
 @pytest.mark.parametrize(
