@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .events import Affair, Renamed, RulesChanged, Standing
+from .events import (
+    Affair,
+    Renamed,
+    RulesChanged,
+)
 from .faults import Fault, RulesError
+from .log import Standing
 from .match import Fallen, Match, Start, changed
 from .record_values import check_name
 from .rules import Rules

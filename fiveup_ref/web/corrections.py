@@ -19,10 +19,9 @@ from fiveup_ref.engine.events import (
     Inserted,
     RoundOpened,
     Undone,
-    standing,
-    taken_back,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.log import taken_back
 from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.tiles import DOUBLE_SIX
 from fiveup_ref.store import Conflict, Saved
@@ -32,7 +31,7 @@ from .forms import EntryForm
 from .language import gettext as _
 from .language import say
 from .matches import store
-from .mending import ALONE, OF_A_ROUND, MendForm, kind_names, likely_kind
+from .mending import ALONE, OF_A_ROUND, TURNS, MendForm, kind_names, likely_kind
 from .preview import Preview, preview
 from .words import said, shown_names
 
@@ -67,7 +66,7 @@ class Place:
     def of(saved: Saved, entry: int, way: str) -> Place:
         """The place of an entry of this log."""
         match = saved.match
-        event = next((one.event for one in standing(match.log) if one.entry == entry), None)
+        event = match.events.get(entry)
         before = match
         for number, stage in stages(match):
             if number == entry:
@@ -99,7 +98,8 @@ class Place:
             return Undone(self.entry, why)
         event = form.event()
         if self.way == "insert":
-            return Inserted(self.entry, event, why)
+            turn = form.kind.data in TURNS and bool(form.moves.data)
+            return Inserted(self.entry, event, why, moves_turns=turn)
         if isinstance(event, RoundOpened) and isinstance(self.event, RoundOpened):
             event = replace(event, lots=self.event.lots) if event == replace(self.event, lots=()) else event
         return Amended(self.entry, event, why)
@@ -206,6 +206,7 @@ def _show(place: Place, form: MendForm, *, preview: Preview | None = None, **mor
         another=from_another(saved.entries[place.entry - 1]),
         brings_back=isinstance(log[place.entry - 1], Undone),
         kinds={kind: text for kind, text in kind_names().items() if kind in place.kinds()},
+        turn=place.way == "insert" and form.kind.data in TURNS,
         tiles=DOUBLE_SIX,
         lying=[tile for tile, _onto in layout.plays] if layout else [],
         unseen=layout.unplayed() if layout else (),

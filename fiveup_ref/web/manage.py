@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from fiveup_ref.engine.events import Closed, Event, Settled, standing
+from fiveup_ref.engine.events import Closed, Event, Settled
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.match import Match, Status
 from fiveup_ref.store import Conflict, Saved
@@ -131,7 +131,7 @@ def _event(match: Match, act: str, typed: dict[str, Any]) -> Event | None:
 def _show(saved: Saved, typed: dict[str, Any], **more: Any) -> str:
     match = saved.match
     names = shown_names(match)
-    closing = next((one.entry for one in reversed(standing(match.log)) if isinstance(one.event, Closed)), None)
+    closing = next((move.entry for move in match.steps if isinstance(move.event, Closed)), None)
     return render_template(
         "manage.html",
         saved=saved,

@@ -41,6 +41,9 @@ BLOCKED: Final = "blocked"
 OF_A_ROUND: Final = ("Played", "Counted", "Scored", "Drew", "Passed", "RoundEnded")
 ALONE: Final = ("RoundOpened", "Settled", "Adjusted", "Noted")
 
+TURNS: Final = ("Played", "Counted", "Passed")
+"""After these the next player is on turn."""
+
 # Where a fault is shown; any other at the first field of its kind.
 _BESIDE: Final[Mapping[Fault, str]] = {
     Fault.NOT_ON_TURN: "seat",
@@ -113,6 +116,7 @@ class MendForm(SettleForm):
     points = WholeNumber(lowest=0, highest=1000)
     tiles = WholeNumber(lowest=1, highest=28)
     uncounted = StringField()
+    moves = StringField()
     out = StringField()
     by = StringField()
     team = StringField()
@@ -126,6 +130,7 @@ class MendForm(SettleForm):
         self.kind.data = kind
         self.seat.data = getattr(event, "seat", None) or (round_.turn if round_ else before.rules.seats[0])
         self.hands = [HandForm(seat, (), "") for seat in still_holding(before)]
+        self.moves.data = "yes" if round_ and Known.TURN in round_.known else ""
         match event:
             case Played(_, tile, onto):
                 self.tile.data, self.onto.data = str(tile), str(onto or "")

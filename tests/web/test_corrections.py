@@ -516,3 +516,26 @@ def test_every_entry_of_a_whole_match_can_be_looked_at(device: Device, store: St
         for way in ("edit", "insert", "remove"):
             assert look(device, entry, way).status == 200, (entry, way)
         assert send(device, look(device, entry)).tree.texts(of="error") == ["That changes nothing."], entry
+
+
+def test_a_forgotten_turn_gives_those_after_it_to_the_next_player(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("ABC", "5-5 5-0>5-5 6-5>5-5")], names=NAMES)
+    page = look(device, 4, "insert")
+    assert (filled(page)["seat"], filled(page)["moves"]) == (["C"], ["yes"])
+    looked = send(device, page, tile="5-4", onto="5-5")
+    assert changes(looked)["4. Dewi 6-5 on 5-5"] == ("6 → 0", "10 → +2")
+    assert save(device, looked).status_code == 303
+    told = device.get(f"{device.path}/history").tree.one(id="entry-4")
+    assert (told.one("del").text, told.one("p", of="entry-text").one("a").text) == (
+        "Citra 6-5 on 5-5",
+        "Dewi 6-5 on 5-5",
+    )
+    assert filled(look(device, 4))["seat"] == ["D"]
+    assert device.get().tree.one(of="turn-name").text == "▸ Ani"
+    unmoved = send(device, look(device, 3, "insert"), tile="6-4", onto="5-5")
+    assert unmoved.status == 422
+    query = {key: value for key, value in filled(look(device, 3, "insert")).items() if key != "moves"}
+    other = device.client.get(
+        f"{device.path}/entry/3/insert", query_string={**query, "tile": "5-1", "onto": "5-5", "do": "preview"}
+    )
+    assert "3. Budi 5-0 on 5-5" in Page(other).tree.one("section", of="preview").text
