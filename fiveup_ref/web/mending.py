@@ -44,7 +44,7 @@ ALONE: Final = ("RoundOpened", "Settled", "Adjusted", "Noted")
 TURNS: Final = ("Played", "Counted", "Passed")
 """After these the next player is on turn."""
 
-# Where a fault is shown; any other at the first field of its kind.
+# Where a fault is shown if its kind has that field; else at the first.
 _BESIDE: Final[Mapping[Fault, str]] = {
     Fault.NOT_ON_TURN: "seat",
     Fault.NOT_A_SEAT: "seat",
@@ -61,17 +61,17 @@ _BESIDE: Final[Mapping[Fault, str]] = {
     Fault.ADJUSTED_BY_ZERO: "amount",
     Fault.NUMBER_BOUNDS: "amount",
 }
-_FIRST: Final[Mapping[str, str]] = {
-    "Played": "tile",
-    "Counted": "ends",
-    "Scored": "points",
-    "Drew": "tiles",
-    "Passed": "seat",
-    "RoundEnded": "out",
-    "RoundOpened": "seat",
-    "Adjusted": "text",
-    "Noted": "text",
-    "Closed": "text",
+_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Played": ("tile", "onto", "seat"),
+    "Counted": ("ends", "seat"),
+    "Scored": ("points", "seat"),
+    "Drew": ("tiles", "seat"),
+    "Passed": ("seat",),
+    "RoundEnded": ("out",),
+    "RoundOpened": ("seat", "by"),
+    "Adjusted": ("text", "team", "amount"),
+    "Noted": ("text",),
+    "Closed": ("text",),
 }
 
 
@@ -129,7 +129,7 @@ class MendForm(SettleForm):
         round_ = before.round
         self.kind.data = kind
         self.seat.data = getattr(event, "seat", None) or (round_.turn if round_ else before.rules.seats[0])
-        self.hands = [HandForm(seat, (), "") for seat in still_holding(before)]
+        self.hands = [HandForm(seat, (), "") for seat in _still_holding(before)]
         self.moves.data = "yes" if round_ and Known.TURN in round_.known else ""
         match event:
             case Played(_, tile, onto):
@@ -170,12 +170,9 @@ class MendForm(SettleForm):
             for one in [hand] if hand else self.hands[:1]:
                 one.error = sentence
             return
-        if self.kind.data not in _FIRST:
-            self.why.errors = [*self.why.errors, sentence]
-            return
-        first = _FIRST[str(self.kind.data)]
-        name = _BESIDE.get(error.fault, first)
-        field: Field = self[name if name in _FIELDS[str(self.kind.data)] else first]
+        fields = _FIELDS.get(str(self.kind.data), ("why",))
+        name = _BESIDE.get(error.fault, "")
+        field: Field = self[name if name in fields else fields[0]]
         field.errors = [*field.errors, sentence]
 
     @property
@@ -192,7 +189,7 @@ class MendForm(SettleForm):
         return -abs(amount) if self.sign.data == "-" else amount
 
 
-def still_holding(match: Match) -> list[Seat]:
+def _still_holding(match: Match) -> list[Seat]:
     """The seats that did not go out in the latest round."""
     out = match.round.out if match.round else None
     return [seat for seat in match.rules.seats if seat != out]
@@ -239,16 +236,4 @@ _MADE: Final[Mapping[str, Callable[[MendForm], GameEvent]]] = {
     ),
     "Noted": lambda form: Noted(form.text.data or ""),
     "Closed": lambda form: Closed(form.text.data or ""),
-}
-_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Played": ("seat", "tile", "onto"),
-    "Counted": ("seat", "ends"),
-    "Scored": ("seat", "points"),
-    "Drew": ("seat", "tiles"),
-    "Passed": ("seat",),
-    "RoundEnded": ("out",),
-    "RoundOpened": ("seat", "by"),
-    "Adjusted": ("team", "amount", "text"),
-    "Noted": ("text",),
-    "Closed": ("text",),
 }

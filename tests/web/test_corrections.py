@@ -195,6 +195,7 @@ def test_a_forgotten_entry_is_put_in(
     assert match_at(store, device.path).log[3:] == (Inserted(entry, event, "forgotten"),)  # type: ignore[arg-type]
     page = device.get(f"{device.path}/history")
     assert [node.get("id") for node in page.tree.all(of="entry")] == [f"entry-{n}" for n in (1, 2, 4, 3)]
+    assert page.tree.one(id="entry-4").one(of="entry-when").text.endswith("this device")
 
 
 def test_what_is_likely_to_be_forgotten_is_offered(device: Device, store: Store) -> None:

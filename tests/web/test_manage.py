@@ -351,6 +351,7 @@ def test_each_sent_twice_is_one_entry(device: Device, store: Store, act: str, fi
     page = manage(device)
     assert [send_from(page, device, act, **hyphened(fields)).status_code for _ in range(2)] == [303, 303]
     assert len(match_at(store, device.path).log) == 2
+    assert saved_at(store, device.path).entries[-1].who
 
 
 @pytest.mark.parametrize(("act", "fields"), ACTS)
