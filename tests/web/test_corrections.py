@@ -298,6 +298,13 @@ def test_entries_that_fell_are_mended_one_by_one(device: Device, store: Store) -
     assert "needs attention" not in device.get().markup
 
 
+def test_what_fell_before_is_not_said_to_fall_again(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("AB", "5-5 5-0>5-5 6-5>5-5 6-4>6-5"), Undone(4)])
+    assert [one.entry for one in match_at(store, device.path).fallen] == [5]
+    assert falls(send(device, look(device, 3), tile="5-1")) == []
+    assert falls(send(device, look(device, 2), tile="5-0")) == ["3"]
+
+
 def test_points_moved_between_rounds_leave_the_total_k06(device: Device, store: Store) -> None:
     first: list[Event] = [*opened(), Scored("A", 2), RoundEnded("A"), settled(B="2 pips")]
     second: list[Event] = [RoundOpened("A", OUT), Scored("A", 3), RoundEnded("A"), settled(B="2 pips")]
