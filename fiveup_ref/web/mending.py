@@ -207,7 +207,7 @@ def likely_kind(match: Match) -> str:
 
 def _played(form: MendForm) -> Played:
     onto = (form.onto.data or "")[:20]
-    return Played(form.seat.data or "", Tile.parse((form.tile.data or "")[:20]), Tile.parse(onto) if onto else None)
+    return Played(form.seat.data or "", Tile.parse((form.tile.data or "–")[:20]), Tile.parse(onto) if onto else None)
 
 
 def _scored(form: MendForm) -> Scored:

@@ -343,6 +343,7 @@ def test_the_entry_that_won_can_be_undone_and_corrected_k03(device: Device, stor
 # What is refused, and what meanwhile happened.
 
 REFUSED: list[tuple[int, str, str, dict[str, Any], str, str]] = [
+    (3, "insert", "Played", {}, "tile", "– is not a tile. Write a tile as two numbers from 0 to 6, such as 6-4."),
     (3, "edit", "", {"tile": "5-5"}, "tile", "5-5 is already on the table. Every tile exists once."),
     (3, "edit", "", {"tile": "7-7"}, "tile", "There is no tile 7-7. The set goes from 0-0 to 6-6."),
     (3, "edit", "", {"tile": "6-4"}, "onto", "6-4 does not fit 5-5: they have no number in common."),
