@@ -28,6 +28,7 @@ from . import (
     manage,
     match_judge,
     matches,
+    packing,
     pictures,
     rule_set_pages,
     rulebook,
@@ -96,6 +97,7 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: B
     storage_faults.install(app)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
+    app.after_request(packing.packed)
     return app
 
 

@@ -133,6 +133,7 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
         "/m/<match_id>/entry/<number:entry>/<any(edit, insert, remove):way>",
         "/m/<match_id>/manage",
         "/m/<match_id>/manage/<any(names, rules, adjust, close):act>",
+        "/m/<match_id>/manage/rules/preview",
         "/m/<match_id>/rematch",
         "/m/<match_id>/judge",
         "/m/<match_id>/judge.json",
