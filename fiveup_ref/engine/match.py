@@ -40,7 +40,8 @@ class Move(NamedTuple):
     """An event that stands, with the entry it came in as and what it made.
 
     `points` were scored by the team of its seat; `unscored` would have overshot an exact target, or `too_low` says
-    that they are too few to be the team's first score.
+    that they are too few to be the team's first score, and `let_in` that they were the first. `lost` is the index of
+    a team that had points taken from it, and how many.
     """
 
     entry: int
@@ -49,6 +50,8 @@ class Move(NamedTuple):
     points: int = 0
     unscored: int = 0
     too_low: bool = False
+    let_in: bool = False
+    lost: tuple[int, int] = (0, 0)
 
 
 class Fallen(NamedTuple):

@@ -45,11 +45,9 @@ class Rules:
 
     The last fields are beyond the sources and off unless a table wants them: `get_in`, the raw points that a
     team's first score in play must have; `double_opens`, where a lot would decide whoever holds the highest double
-    opens with it; `false_claim`, the points that a refuted claim costs once the table enters one; `best_of`, 1, 3 or
-    5 matches of a series; `spinner_counts`, the open edges of the one spinner go on counting (Sniff).
-
-    >>> PRESETS["five-up"].rules(4).boneyard
-    8
+    opens with it; `muggins_call`, an opponent who points out a missed score takes it; `false_claim`, the points that a
+    refuted claim costs once the table enters one; `best_of`, 1, 3 or 5 matches of a series; `spinner_counts`, the open
+    edges of the one spinner go on counting (Sniff).
     """
 
     preset: str
@@ -66,6 +64,7 @@ class Rules:
     stop_when_dead: bool
     get_in: int = 0
     double_opens: bool = False
+    muggins_call: bool = False
     false_claim: int = 0
     best_of: int = 1
     spinner_counts: bool = False
@@ -199,6 +198,7 @@ FIELDS: Final[Mapping[str, tuple[Callable[[str], type_of_value], Callable[[objec
     "stop_when_dead": (_yes_no, _write_yes_no),
     "get_in": (_number, str),
     "double_opens": (_yes_no, _write_yes_no),
+    "muggins_call": (_yes_no, _write_yes_no),
     "false_claim": (_number, str),
     "best_of": (_odd, str),
     "spinner_counts": (_yes_no, _write_yes_no),

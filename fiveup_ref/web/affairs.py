@@ -25,6 +25,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "exact": ("no", "yes"),
     "stop_when_dead": ("no", "yes"),
     "double_opens": ("no", "yes"),
+    "muggins_call": ("no", "yes"),
     "best_of": ("1", "3", "5"),
     "spinner_counts": ("no", "yes"),
 }

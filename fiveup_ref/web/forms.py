@@ -22,6 +22,7 @@ from fiveup_ref.engine.events import (
     Event,
     Passed,
     Played,
+    PointedOut,
     Previewed,
     RoundEnded,
     RoundOpened,
@@ -206,6 +207,15 @@ class ClaimForm(EntryForm):
         if not rules.false_claim:
             raise RulesError(Fault.ADJUSTED_BY_ZERO)
         return Adjusted(Team.parse((self.team.data or "")[:20]), -rules.false_claim, _("false claim"))
+
+
+class MugginsForm(EntryForm):
+    """Who pointed out a missed score."""
+
+    taker = StringField()
+
+    def event(self) -> Event:
+        return PointedOut(self.taker.data or "")
 
 
 class UndoForm(EntryForm):

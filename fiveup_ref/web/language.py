@@ -42,6 +42,7 @@ WORDS: Final = frozenset(
         _MARK.gettext("stop_when_dead"),
         _MARK.gettext("get_in"),
         _MARK.gettext("double_opens"),
+        _MARK.gettext("muggins_call"),
         _MARK.gettext("false_claim"),
         _MARK.gettext("best_of"),
         _MARK.gettext("spinner_counts"),

@@ -36,6 +36,7 @@ from .forms import (
     DrawForm,
     EndForm,
     EntryForm,
+    MugginsForm,
     OpenForm,
     PassForm,
     PlayForm,
@@ -64,6 +65,7 @@ _FORMS: Final[dict[str, type[EntryForm]]] = {
     "pass": PassForm,
     "end": EndForm,
     "settle": SettleForm,
+    "muggins": MugginsForm,
     "undo": UndoForm,
     "previews": PreviewForm,
 }

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
+from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.log import last_undoable, taken_back
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.seats import Seat, Team
+from fiveup_ref.engine.steps import step
 from fiveup_ref.engine.tiles import Tile
 
 from .grid import Rows, grid
@@ -202,6 +204,7 @@ class TablePage:
     proofs: list[list[str]]
     fallen: list[str]
     false_claim: str
+    takers: list[Called]
     said: str
 
 
@@ -252,6 +255,7 @@ def table_page(match: Match) -> TablePage:
         said=_said(match, line, status, turn),
         fallen=attention_lines(match),
         false_claim=points_text(match.rules.false_claim),
+        takers=[Called(team[0], team_name(team, names)) for team in match.rules.teams if _may_take(match, team)],
     )
 
 
@@ -272,6 +276,15 @@ def _said(match: Match, last: MoveLine | None, status: str, turn: Called | None)
         news += " " + _("%(num)s left") % {"num": round_.boneyard - match.rules.reserve} + "."
     next_ = _("%(name)s is on turn.") % {"name": turn.name} if turn else ""
     return " ".join(filter(None, (news, status, next_)))
+
+
+def _may_take(match: Match, team: Team) -> bool:
+    """Whether this side may take the last score, if it was missed."""
+    try:
+        step(match, len(match.log) + 1, events.PointedOut(team[0]))
+    except RulesError:
+        return False
+    return True
 
 
 def _phase(match: Match) -> str:

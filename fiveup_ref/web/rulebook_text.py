@@ -239,6 +239,9 @@ BOOK: Final = (
                 "The highest double opens: where a lot would decide, whoever holds the highest double opens with it. If nobody holds a double, deal again. The app does not see the hands, so it only asks for a double."
             ),
             _(
+                "The call of muggins: a score that its player has missed goes to the opponent who points it out before the next tile is laid. The app counts every score by itself, so the table says when one was missed and who takes it."
+            ),
+            _(
                 "Sniff: the first double is the only spinner, and it goes on counting: both halves while at most two of its edges are covered, one half with three, nothing with four. Choose one spinner with it."
             ),
             _(

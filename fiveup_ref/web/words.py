@@ -135,7 +135,7 @@ class MoveLine:
 def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
     """One entry as a line of a list."""
     seat = None if isinstance(move.event, events.RoundOpened) else getattr(move.event, "seat", None)
-    scored = isinstance(move.event, events.Played | events.Counted | events.Scored)
+    scored = isinstance(move.event, events.Played | events.Counted | events.Scored | events.PointedOut)
     written = str(move.score).split(":")[0] if move.score else ""
     return MoveLine(
         move.entry,
@@ -255,6 +255,7 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.Adjusted: _said_adjusted,
     events.Disputed: _said_disputed,
     events.Noted: lambda event, _names: _("note: %(text)s") % {"text": event.text},
+    events.PointedOut: lambda _event, _names: _("points out a missed score and takes it"),
     events.Closed: lambda event, _names: _("closed: %(text)s") % {"text": event.reason},
     events.Previewed: lambda event, _names: (
         _("points shown beforehand: on") if event.on else _("points shown beforehand: off")

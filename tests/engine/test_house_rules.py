@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from fiveup_ref.drawing.steps import steps
 from fiveup_ref.engine.claims import rule_on_count
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.layout import EndKind, Layout, Place
@@ -16,7 +17,7 @@ from fiveup_ref.engine.scoring import Ends, score_of
 from fiveup_ref.engine.tiles import DOUBLE_SIX, Tile
 from tests.engine.play import go, new_match, refused, rules_of, start
 
-BEYOND = {"get_in": "10", "double_opens": "yes", "false_claim": "5", "best_of": "3"}
+BEYOND = {"get_in": "10", "double_opens": "yes", "muggins_call": "yes", "false_claim": "5", "best_of": "3"}
 SNIFF = {"spinners": "1", "spinner_counts": "yes"}
 
 
@@ -192,7 +193,7 @@ def test_a_record_has_them_in_its_set_line() -> None:
     rules = rules_of("all-fives").changed(BEYOND)
     match = start(rules, "B opens agreed; B 5-5; A 5-0>5-5; B 6-0>5-0")
     text = write(Record(match, "", ""))
-    assert "\nset get_in=10 double_opens=yes false_claim=5 best_of=3\n" in text
+    assert "\nset get_in=10 double_opens=yes muggins_call=yes false_claim=5 best_of=3\n" in text
     reading = read(text)
     assert reading.problems == ()
     assert reading.record is not None
@@ -239,3 +240,70 @@ def test_the_raw_points_of_a_target_in_another_unit() -> None:
 def test_at_once_is_at_once_with_a_way_in() -> None:
     match = start(rules_of("all-fives", 2, get_in="10", target="10"), "A opens lot; A points 5; B points 10")
     assert (match.status, str(match.winner)) == (Status.WON, "B")
+
+
+# The call of muggins
+
+
+def test_an_opponent_takes_a_missed_score() -> None:
+    rules = rules_of("five-up", 4, muggins_call="yes")
+    match = start(rules, "A opens lot; A 5-5")
+    assert match.scores == (2, 0)
+    assert refused(match, "muggins C") is Fault.OWN_SCORE
+    match = go(match, "muggins B")
+    assert (match.scores, match.rounds[-1].scored, match.rounds[-1].turn) == ((0, 2), (0, 2), "B")
+    assert refused(match, "muggins D") is Fault.NOTHING_MISSED  # it is taken already
+    match = go(match, "B 5-3>5-5")
+    assert refused(match, "muggins A") is Fault.NOTHING_MISSED  # 13 is no score
+    assert go(match, "undo 3; C 5-4>5-5").scores == (2, 0)
+    assert refused(start(rules, ""), "muggins B") is Fault.NOTHING_MISSED
+    assert refused(start(rules, "A opens lot"), "muggins B") is Fault.NOTHING_MISSED
+    assert refused(start(rules, "A opens lot; A 5-5"), "muggins E") is Fault.NOT_A_SEAT
+    assert refused(start(rules_of("five-up", 4), "A opens lot; A 5-5"), "muggins B") is Fault.NO_MUGGINS
+
+
+def test_it_is_too_late_after_the_settlement() -> None:
+    rules = rules_of("five-up", 2, muggins_call="yes")
+    ended = start(rules, "A opens lot; A points 3; out A")
+    assert go(ended, "muggins B").scores == (0, 3)
+    assert refused(go(ended, "left B 1-0"), "muggins B") is Fault.NOTHING_MISSED
+
+
+def test_a_missed_score_that_had_won_at_once() -> None:
+    rules = rules_of("all-fives", 2, muggins_call="yes", target="10")
+    match = start(rules, "A opens lot; A 5-5")
+    assert match.status is Status.WON
+    match = go(match, "muggins B")
+    assert (match.scores, str(match.winner)) == ((0, 10), "B")
+
+
+def test_a_missed_score_lets_in_who_takes_it_and_nobody_else() -> None:
+    rules = rules_of("five-up", 2, muggins_call="yes", get_in="10")
+    match = start(rules, "A opens lot; A points 2; muggins B")
+    assert (match.scores, match.got_in) == ((0, 2), (False, True))
+    match = go(match, "B points 1; A points 1")
+    assert match.scores == (0, 3)
+    assert refused(match, "muggins B") is Fault.NOTHING_MISSED  # it was too little to score
+    match = go(match, "B points 1; muggins A")  # and too little for A
+    assert (match.scores, match.got_in) == ((0, 3), (False, True))
+
+
+def test_what_is_taken_may_overshoot_an_exact_target() -> None:
+    rules = rules_of("five-up", 2, muggins_call="yes", exact="yes")
+    match = start(rules, "A opens lot; A points 3; muggins B", scores=(0, 60))
+    assert match.scores == (0, 60)
+    assert match.rounds[-1].moves[-1].unscored == 3
+
+
+def test_a_record_of_a_missed_score() -> None:
+    rules = rules_of("all-fives", 2, muggins_call="yes")
+    match = start(rules, "A opens lot; A 5-5; muggins B; B 5-0>5-5")
+    text = write(Record(match, "", ""))
+    assert "A 5-5 = 10 +10\ntaken B\nB 5-0>5-5 = 10 +10\n" in text
+    reading = read(text)
+    assert reading.problems == ()
+    assert reading.record is not None
+    assert reading.record.match.scores == match.scores == (0, 20)
+    off = text.replace("set muggins_call=yes\n", "")
+    assert [problem.error.fault for problem in read(off).problems] == [Fault.NO_MUGGINS]
+    assert [step.scores for step in steps(match)] == [(10, 0), (0, 10), (0, 20)]

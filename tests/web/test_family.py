@@ -203,6 +203,29 @@ def test_a_false_claim_costs_what_the_house_rule_says(device: Device, store: Sto
     assert device.send("claim", team="E").status == 422
 
 
+def test_a_missed_score_goes_to_who_points_it_out(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("A", "5-5")], changes={"muggins_call": "yes"})
+    assert device.get().buttons("muggins") == ["B"]
+    page = device.do("muggins", "taker", "B")
+    assert page.scores == {"A": "0", "B": "2"}
+    assert page.forms("muggins") == []
+    assert page.tree.one(of="result").one(of="who").text == "Budi"
+    said = "points out a missed score and takes it"
+    for path in ("/history", "/sheet"):
+        assert said in device.get(device.path + path).tree.one("main").text, path
+    entry = len(match_at(store, device.path).log)
+    edit = device.get(f"{device.path}/entry/{entry}/edit")
+    assert edit.status == 200
+    assert edit.tree.all(name="seat")
+    device.enter(plays("B", "5-3>5-5")[0])
+    assert device.get().forms("muggins") == []
+    refused = device.send("muggins", taker="A")
+    assert (refused.status, refused.refusal) == (422, "The last tile made no score that could be taken.")
+    device.path = keep(store, [*opened(), *plays("A", "5-5")])
+    assert device.get().forms("muggins") == []
+    assert device.send("muggins", taker="B").status == 422
+
+
 def test_what_a_winner_takes_is_said_before_and_after(device: Device, store: Store) -> None:
     device.path = keep(store, [RoundOpened("A", "lot"), Scored("A", 0)], names=NAMES[:3], preset="all-fives")
     device.enter(Scored("A", 5))

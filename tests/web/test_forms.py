@@ -204,6 +204,7 @@ HOUSE: dict[str, str] = {
     "stop_when_dead": "yes",
     "get_in": "10",
     "double_opens": "yes",
+    "muggins_call": "yes",
     "false_claim": "5",
     "best_of": "3",
     "spinner_counts": "yes",
