@@ -392,6 +392,10 @@ def test_four_or_five_teams_have_signs_for_headings(device: Device, store: Store
             ["Entry 3, round 1: Budi 5-1 on 5-5 → taken back."],
         ),
         (
+            [Noted("a"), Noted("b"), Amended(4, Noted("c")), Amended(5, Noted("d"))],
+            ["Entry 4, round 1: note: a → note: c.", "Entry 5, round 1: note: b → note: d."],
+        ),
+        (
             [Scored("A", 3), Amended(4, Scored("A", 2))],
             ["Entry 4, round 1: Ani +3 → Ani +2."],
         ),
