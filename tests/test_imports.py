@@ -32,11 +32,14 @@ INWARDS: dict[str, frozenset[str]] = {
 }
 PARTS = {
     "store": "store",
+    "agreements": "store",
     "backups": "store",
     "copies": "store",
     "database": "store",
+    "device_names": "store",
     "exchange": "store",
     "migrations": "store",
+    "scorers": "store",
     "__init__": "command line",
     "__main__": "command line",
     "cli": "command line",
