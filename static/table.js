@@ -39,7 +39,7 @@ async function load(address) {
 
 /** Show what others entered, unless something of one's own is under way. */
 async function refresh() {
-  if (document.hidden || busy() || touched || location.search) return;
+  if (document.hidden || busy() || touched || location.search || "keep" in main().dataset) return;
   try {
     const { ok, html } = await ask(`${match}/version`);
     if (ok && html !== seen() && !busy() && !touched) await load(location.href);

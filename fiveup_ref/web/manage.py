@@ -31,6 +31,7 @@ from .matches import store
 from .mending import MendForm
 from .pages import team_boxes
 from .preview import attention, preview
+from .rights import let_this_device_write
 from .words import said, shown_names, status_text
 
 Answer = str | Response | tuple[str, int]
@@ -175,6 +176,7 @@ def _rematch(match_id: str) -> Answer:
         return _offer(saved, seats, settings, title), 422
     players = renamed(match, seats).players
     made = store().create(title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64])
+    let_this_device_write(made)
     return redirect(url_for("matches.table", match_id=made), 303)
 
 

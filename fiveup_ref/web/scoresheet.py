@@ -20,6 +20,7 @@ from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import EntryInfo, Saved
 
+from .devices import name_of
 from .language import gettext as _
 from .language import local_time, ngettext
 from .pages import SettlementLines, TeamBox, settlement_lines, team_boxes
@@ -271,7 +272,7 @@ def _correction(event: Undone | Amended, saved: Saved, info: EntryInfo, names: M
         said(_before(match.log, info.number, event.entry), names),
         _NOW[type(event)](event, names),
         local_time(info.time, saved.zone),
-        info.who,
+        name_of(info.who),
         "",
     )
 
