@@ -38,6 +38,8 @@ PARTS = {
     "database": "store",
     "device_names": "store",
     "exchange": "store",
+    "exchange_flaws": "store",
+    "exchange_json": "store",
     "migrations": "store",
     "scorers": "store",
     "__init__": "command line",

@@ -266,9 +266,11 @@ def check_reference(log: Sequence[Event], event: Correction) -> None:
 
 
 def last_undoable(log: Sequence[Event]) -> int | None:
-    """The entry that one undo takes back: the newest that stands and is not itself an undo."""
+    """The entry that one undo takes back: the newest that stands, is not itself an undo, and says more than what
+    pages show."""
     undone = taken_back(log)
-    return next((n for n in range(len(log), 0, -1) if n not in undone and not isinstance(log[n - 1], Undone)), None)
+    newest = range(len(log), 0, -1)
+    return next((n for n in newest if n not in undone and not isinstance(log[n - 1], Undone | Previewed)), None)
 
 
 # Rows: each event as one JSON object, told apart by "type".

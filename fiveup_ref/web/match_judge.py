@@ -10,8 +10,9 @@ from flask import Blueprint, Response, render_template, url_for
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.engine.findings import Wrong
 from fiveup_ref.engine.match import Known, Match, Round, Status
+from fiveup_ref.engine.round_rulings import rule_on_round
 from fiveup_ref.engine.rules import PRESETS
-from fiveup_ref.engine.standing_rulings import rule_on_match, rule_on_opener, rule_on_round
+from fiveup_ref.engine.standing_rulings import rule_on_match, rule_on_opener
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.engine.verdicts import Proof, Verdict, verdicts
 
