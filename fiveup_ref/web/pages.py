@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
-from fiveup_ref.engine.events import last_undoable, taken_back
+from fiveup_ref.engine.log import last_undoable, taken_back
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.tiles import Tile

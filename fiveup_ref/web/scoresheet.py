@@ -13,7 +13,8 @@ from fiveup_ref.drawing.chart import Chart, chart
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.steps import scores_of, steps
 from fiveup_ref.drawing.tally import Figure, Style, tally, tally_of_scores
-from fiveup_ref.engine.events import Adjusted, Amended, Event, Settled, Undone, taken_back, to_row
+from fiveup_ref.engine.events import Adjusted, Amended, Event, Settled, Undone, to_row
+from fiveup_ref.engine.log import taken_back
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.rules import PRESETS, Settling
 from fiveup_ref.engine.seats import Seat

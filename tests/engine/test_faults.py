@@ -31,7 +31,7 @@ CORE = (
     "seats",
     "layout",
     "scoring",
-    "events",
+    "log",
     "match",
     "course",
     "steps",
