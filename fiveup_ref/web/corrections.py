@@ -26,13 +26,9 @@ from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.tiles import DOUBLE_SIX
 from fiveup_ref.store import Conflict, Saved
 
-<<<<<<< HEAD
 from .devices import this_device, whose
-=======
-from .devices import from_another, this_device
 from .forms import EntryForm
 from .language import gettext as _
->>>>>>> 2a4d2fe4a7743088eb422f5d05fc540b3770fe4e
 from .language import say
 from .matches import store
 from .mending import ALONE, OF_A_ROUND, TURNS, MendForm, kind_names, likely_kind
