@@ -43,7 +43,7 @@ _LOOKING: Final[Mapping[Right, str]] = {
         pictures.round_png history.history history.step match_judge.judge match_judge.answer disputes.dispute
         files.files files.record files.json files.rounds files.plays deleting.again manage.again scorers.again
     """,
-    Right.SCORER: "corrections.change manage.manage manage.rematch deleting.ask scorers.scorers",
+    Right.SCORER: "corrections.change manage.manage manage.preview manage.rematch deleting.ask scorers.scorers",
     Right.HOST: "backups.backups backups.ask",
 }
 _SENDING: Final[Mapping[Right, str]] = {
