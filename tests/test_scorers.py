@@ -98,7 +98,7 @@ def test_an_agreement_stands_while_its_standing_does(store: Store) -> None:
         1,
         Team(("B",)),
         "B",
-        (2, -2),
+        (2, 0),
         True,
     )
     assert agreements.count(match_id) == 1

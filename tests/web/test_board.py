@@ -18,7 +18,11 @@ from .matches import ended_two, keep, opened, plays, settled
         ([], "", ""),
         (opened(), "", ""),
         ([*opened(), *plays("AB", "5-5 5-0>5-5")], "Budi 5-0 on 5-5 +2 5-5 10 + 0 = 10", ""),
-        ([*ended_two(A=60), settled(B="3-2")], "Ani", "won"),
+        (
+            [*ended_two(A=60), settled(B="3-2")],
+            "Settlement of round 1",
+            "won",
+        ),
     ],
 )
 def test_it_shows_all_that_is_asked_for_across_a_room(
