@@ -29,7 +29,7 @@ def migrate(db: Database, *, keep_aside: Callable[[], object] = lambda: None) ->
 
     >>> db = Database(memory=True)
     >>> migrate(db), migrate(db), sorted(set(db.table_names()) - {"_sqlite_migrations"})
-    (None, None, ['entries', 'matches', 'rule_sets'])
+    (None, None, ['agreements', 'devices', 'entries', 'matches', 'rule_sets', 'scorers', 'seats'])
     """
     _write_ahead(db)
     db.execute("BEGIN IMMEDIATE")  # a deferred transaction fails where two processes begin together
@@ -123,7 +123,30 @@ def m0002_identity_and_deletion(db: Database) -> None:
     )
 
 
-def m0003_rule_sets_and_series(db: Database) -> None:
+def m0003_scorers_devices_and_agreements(db: Database) -> None:
+    """Who may keep score of a match, what devices are called, who sits where, and who agreed to which standing.
+
+    A scorer's token and a device's id are kept as hashes only. All of it goes with its match.
+    """
+    of_a_match = "match TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE"
+    db.execute(
+        f"CREATE TABLE scorers (number INTEGER PRIMARY KEY, {of_a_match}, hash TEXT NOT NULL UNIQUE, "
+        "label TEXT, made TEXT NOT NULL, withdrawn TEXT)"
+    )
+    db.execute("CREATE INDEX scorers_of_a_match ON scorers (match)")
+    db.execute("CREATE TABLE devices (hash TEXT PRIMARY KEY, name TEXT NOT NULL)")
+    db.execute(
+        f"CREATE TABLE seats ({of_a_match}, device TEXT NOT NULL, seat TEXT NOT NULL, time TEXT NOT NULL, "
+        "PRIMARY KEY (match, device))"
+    )
+    db.execute(
+        f"CREATE TABLE agreements ({of_a_match}, round INTEGER NOT NULL, standing TEXT NOT NULL, team TEXT NOT NULL, "
+        "entries INTEGER NOT NULL, seat TEXT NOT NULL, device TEXT NOT NULL, time TEXT NOT NULL, "
+        "PRIMARY KEY (match, round, team, standing))"
+    )
+
+
+def m0004_rule_sets_and_series(db: Database) -> None:
     """Rule sets of the table's own, and the match (its id) that a rematch follows."""
     db.table("rule_sets").create(
         {"id": str, "name": str, "preset": str, "changes": str},
@@ -134,7 +157,12 @@ def m0003_rule_sets_and_series(db: Database) -> None:
     db.execute("ALTER TABLE matches ADD COLUMN follows TEXT")
 
 
-_STEPS: Final = (m0001_matches_and_entries, m0002_identity_and_deletion, m0003_rule_sets_and_series)
+_STEPS: Final = (
+    m0001_matches_and_entries,
+    m0002_identity_and_deletion,
+    m0003_scorers_devices_and_agreements,
+    m0004_rule_sets_and_series,
+)
 """Every step there ever was, in order; a step that was released never changes."""
 
 _MIGRATIONS: Final = Migrations("fiveup_ref")

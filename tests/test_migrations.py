@@ -55,6 +55,7 @@ def test_it_has_the_same_rules_as_a_new_one(old: Path, tmp_path: Path) -> None:
     made = {name: sql for kind, name, sql in schema(old) if kind != "table"}
     assert made == {name: sql for kind, name, sql in schema(tmp_path / "new") if kind != "table"}
     assert steps(old) == steps(tmp_path / "new")
+    assert len(steps(old)) > 2
 
 
 def test_a_copy_of_before_is_kept_once(old: Path) -> None:

@@ -11,12 +11,16 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
+from fiveup_ref.agreements import Agreements
 from fiveup_ref.backups import Backups
+from fiveup_ref.device_names import DeviceNames
 from fiveup_ref.drawing.pips import pip_spots
 from fiveup_ref.store import DeletedMatch, NoSuchMatch, Store
 
 from . import (
+    agreeing,
     backup_pages,
+    board,
     corrections,
     deleting,
     display,
@@ -25,14 +29,18 @@ from . import (
     history,
     judge,
     language,
+    logs,
     manage,
     match_judge,
     matches,
     packing,
     pictures,
+    rights,
     rule_set_pages,
     rulebook,
+    scorer_links,
     series,
+    sharing,
     sheets,
     storage_faults,
     what_if,
@@ -48,13 +56,23 @@ _POLICY: Final = (
 )
 
 
-def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: Backups | None = None) -> Flask:
+def create_app(
+    store: Store,
+    *,
+    secret_key: str,
+    everyone_here: bool,
+    backups: Backups | None = None,
+    behind_proxy: bool = False,
+    passcode: str = "",
+) -> Flask:
     """The app on a store.
 
-    `everyone_here`: only this machine can reach the server, so the front page lists every match; otherwise
-    it lists those that were opened on the device that asks. `backups` are shown where everyone is here.
+    `everyone_here`: only this machine can reach the server, so the front page lists every match and all may be
+    written; otherwise it lists those that were opened on the device that asks, and who may write is as in `rights`.
+    `backups` are shown where everyone is here. `behind_proxy`: requests of others come from this machine too.
+    `passcode`, if there is one, is asked of those who start a match, the host apart.
     """
-    app = Flask("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
+    app = logs.App("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
     app.config.update(
         SECRET_KEY=secret_key,
         WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole match
@@ -67,7 +85,10 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: B
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions["store"] = store
+    app.extensions["device_names"] = DeviceNames(store.connections)
+    app.extensions["agreements"] = Agreements(store.connections)
     CSRFProtect(app)
+    rights.install(app, everyone_here=everyone_here, behind_proxy=behind_proxy, passcode=passcode)
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
@@ -85,6 +106,8 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: B
         rule_set_pages,
         what_if,
     ):
+        app.register_blueprint(subject.blueprint())
+    for subject in (agreeing, board, scorer_links, sharing):
         app.register_blueprint(subject.blueprint())
     app.register_blueprint(files.blueprint(everyone_here=everyone_here))
     app.register_blueprint(deleting.blueprint(everyone_here=everyone_here))
@@ -129,7 +152,7 @@ def _choose_language() -> BaseResponse:
 def _headers(response: Response) -> Response:
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "same-origin"
+    response.headers.setdefault("Referrer-Policy", "same-origin")
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
         response.vary.update(("Accept-Language", "Cookie"))

@@ -31,6 +31,7 @@ from .matches import store
 from .mending import MendForm
 from .pages import team_boxes
 from .preview import attention, preview
+from .rights import let_this_device_write
 from .words import said, shown_names, status_text
 
 Answer = str | Response | tuple[str, int]
@@ -184,6 +185,7 @@ def _rematch(match_id: str) -> Answer:
     made = store().create(
         title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64], follows=saved.id
     )
+    let_this_device_write(made)
     return redirect(url_for("matches.table", match_id=made), 303)
 
 

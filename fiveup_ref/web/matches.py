@@ -50,7 +50,9 @@ from .language import gettext as _
 from .language import say, say_sentence
 from .new_match import NewMatchForm, most_dealt, offered, seating_names, set_lines
 from .pages import table_page, team_boxes
+from .rights import let_this_device_write, may_start
 from .settling import HandForm, SettleForm
+from .versions import version_of
 from .words import said, shown_names, status_text
 
 MOST_ON_A_DEVICE: Final = 40
@@ -115,6 +117,8 @@ def _new() -> str | Response | tuple[str, int]:
     rules = form.rules()
     if rules is None or (request.form.get("do") != "anyway" and form.advised_against(rules)):
         return _new_page(form)
+    if not _may_start(form):
+        return _new_page(form), 422
     match_id = store().create(
         title=form.title.data or "",
         rules=rules,
@@ -122,16 +126,25 @@ def _new() -> str | Response | tuple[str, int]:
         zone=zone_here(),
         key=(form.key.data or "")[:64],
     )
+    let_this_device_write(match_id)
     if form.previews.data and not store().version(match_id):
         store().append(match_id, Previewed(on=True), seen=0, key="previews", who=this_device())
     return redirect(url_for("matches.table", match_id=match_id), 303)
+
+
+def _may_start(form: NewMatchForm) -> bool:
+    """Whether the passcode, where one is asked for, is right; if not it is said beside its field."""
+    if may_start(form.passcode.data or ""):
+        return True
+    form.passcode.errors = [_("That is not the passcode. The host of this server knows it.")]
+    return False
 
 
 def _keep(form: NewMatchForm) -> str | tuple[str, int]:
     """Keep the rules under a name, and show the form with them chosen; nothing else that was typed is lost."""
     kept = form.rule_set()
     try:
-        if form.rules() is None:
+        if form.rules() is None or not _may_start(form):
             return _new_page(form), 422
         kept = store().rule_sets.keep(kept)
     except RuleSetError as error:
@@ -169,8 +182,8 @@ def _table(match_id: str) -> str:
 
 
 def _version(match_id: str) -> tuple[str, dict[str, str]]:
-    """How many entries there are: a few bytes for pages that ask every other second whether anything is new."""
-    return str(store().version(match_id)), {"Content-Type": "text/plain"}
+    """The version of a match: a few bytes for pages that ask every other second whether anything is new."""
+    return version_of(match_id, store().version(match_id)), {"Content-Type": "text/plain"}
 
 
 def _facing(match_id: str) -> str:

@@ -136,6 +136,7 @@ class NewMatchForm(OurForm):
     name_c = StringField(filters=[one_line])
     name_d = StringField(filters=[one_line])
     name_e = StringField(filters=[one_line])
+    passcode = StringField()
     previews = BooleanField()
     set_name = StringField(filters=[one_line])
 
