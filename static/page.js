@@ -26,6 +26,9 @@ export function showParts(html) {
   }
 }
 
+/** The token of the forms of a page. */
+export const token = (html) => read(html).querySelector("[name=csrf_token]")?.value;
+
 export const main = () => document.querySelector("main");
 
 /** How many entries of the match the page knows of. */

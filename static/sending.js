@@ -1,7 +1,7 @@
 // Entries on their way. One that gets no answer is kept, shown as not sent, and sent again with the same key, so that it
 // is entered once however often it is sent.
 
-import { main, show } from "./page.js";
+import { main, show, token } from "./page.js";
 
 const PATIENCE = 6000;
 const AGAIN = 3000;
@@ -58,9 +58,12 @@ export async function send() {
   sending = true;
   clearTimeout(timer);
   try {
+    const now = unsent.length && failed && token((await ask(match)).html); // what was filled in long ago may have an old one
     while (unsent.length) {
       const [{ to, fields }] = unsent;
-      const { ok, html, address } = await ask(to, new URLSearchParams(fields));
+      const sent = new URLSearchParams(fields);
+      if (now) sent.set("csrf_token", now);
+      const { ok, html, address } = await ask(to, sent);
       unsent.shift();
       failed = !ok && unsent.length > 0; // what followed a refused entry waits for a decision
       keep();

@@ -3,6 +3,7 @@
 import "./awake.js";
 import "./ends.js";
 import "./keys.js";
+import { fresh, silent } from "./old.js";
 import { main, seen, show, showParts } from "./page.js";
 import { ask, busy, enter, send } from "./sending.js";
 
@@ -42,9 +43,11 @@ async function refresh() {
   if (document.hidden || busy() || touched || location.search) return;
   try {
     const { ok, html } = await ask(`${match}/version`);
-    if (ok && html !== seen() && !busy() && !touched) await load(location.href);
+    if (!ok || busy() || touched) return;
+    if (html !== seen()) await load(location.href);
+    else fresh();
   } catch {
-    // it is asked again in a moment
+    silent(); // it is asked again in a moment
   }
 }
 
@@ -72,6 +75,7 @@ document.addEventListener("input", ({ target }) => {
 
 document.addEventListener("shown", () => {
   touched = false;
+  fresh();
 });
 for (const [where, sign] of [[window, "pageshow"], [document, "visibilitychange"]]) where.addEventListener(sign, refresh);
 setInterval(refresh, FRESH);

@@ -23,6 +23,7 @@ from . import (
     disputes,
     files,
     history,
+    installable,
     judge,
     language,
     manage,
@@ -35,21 +36,31 @@ from . import (
 )
 from .addresses import Number
 from .language import LANGUAGES
+from .limits import few_fields
+from .network import App, Network
 
 _ROOT: Final = Path(__file__).resolve().parent.parent.parent
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 
-def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: Backups | None = None) -> Flask:
+def create_app(
+    store: Store,
+    *,
+    secret_key: str,
+    everyone_here: bool,
+    backups: Backups | None = None,
+    network: Network | None = None,
+) -> Flask:
     """The app on a store.
 
     `everyone_here`: only this machine can reach the server, so the front page lists every match; otherwise
-    it lists those that were opened on the device that asks. `backups` are shown where everyone is here.
+    it lists those that were opened on the device that asks. `backups` are shown where everyone is here. `network`
+    says how it is reached, None: by this machine alone.
     """
-    app = Flask("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
+    app = App("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
     app.config.update(
         SECRET_KEY=secret_key,
         WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole match
@@ -62,11 +73,25 @@ def create_app(store: Store, *, secret_key: str, everyone_here: bool, backups: B
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions["store"] = store
+    (network or Network()).install(app)
+    app.before_request(few_fields)
     CSRFProtect(app)
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
-    for subject in (sheets, pictures, history, corrections, manage, judge, match_judge, disputes, rulebook, display):
+    for subject in (
+        sheets,
+        pictures,
+        history,
+        corrections,
+        manage,
+        judge,
+        match_judge,
+        disputes,
+        rulebook,
+        display,
+        installable,
+    ):
         app.register_blueprint(subject.blueprint())
     app.register_blueprint(files.blueprint(everyone_here=everyone_here))
     app.register_blueprint(deleting.blueprint(everyone_here=everyone_here))
@@ -124,7 +149,7 @@ def _no_such_match(error: NoSuchMatch) -> tuple[str, int]:
 def _http_error(error: HTTPException) -> tuple[str, int, list[tuple[str, str]]] | HTTPException:
     if error.code is None or error.code < 400:
         return error
-    kind = {404: "page", 413: "large"}.get(error.code, "other")
-    allowed = [header for header in error.get_headers() if header[0] == "Allow"]
+    kind = {404: "page", 413: "large", 421: "name", 429: "often"}.get(error.code, "other")
+    kept = [header for header in error.get_headers() if header[0] in ("Allow", "Retry-After")]
     limit = language.bytes_text(request.max_content_length or 0)
-    return render_template("error.html", kind=kind, limit=limit), error.code, allowed
+    return render_template("error.html", kind=kind, limit=limit, wait=dict(kept).get("Retry-After")), error.code, kept

@@ -55,6 +55,6 @@ def _answer(error: sqlite3.DatabaseError | OSError) -> tuple[str, int]:
     if found is None:
         raise error
     status, kind = found
-    current_app.logger.error("%s %s: %s", request.method, request.path, error)
+    current_app.logger.error("%s %s: %s", request.method, request.url_rule, error)
     again = [] if request.files or request.method != "POST" else list(request.form.items(multi=True))
     return render_template("storage_fault.html", kind=kind, again=again), status

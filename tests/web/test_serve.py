@@ -22,7 +22,8 @@ from typing import Final
 import pytest
 
 from fiveup_ref.store import Store
-from fiveup_ref.web.serve import data_folder, secret_key, serve
+from fiveup_ref.web.options import data_folder
+from fiveup_ref.web.serve import secret_key, serve
 
 from .device import Page, read
 from .matches import keep
