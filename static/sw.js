@@ -38,20 +38,23 @@ const isTable = (url) => url.startsWith(`${registration.scope}m/`) && /^[\w-]+$/
 async function table(event) {
   const { request } = event;
   const opens = request.mode === "navigate";
-  const answer = fetch(request);
-  const kept = answer.then((one) => keep(one.clone(), request)).catch(() => {});
-  event.waitUntil(kept);
+  const answer = fetch(request).then(sameFiles);
+  event.waitUntil(answer.then((one) => keep(one.clone(), request)).catch(() => {}));
   if (!opens) return answer;
   const late = new Promise((_, stop) => setTimeout(stop, PATIENCE));
   return Promise.race([answer, late]).catch(async () => (await old(request.url)) ?? answer);
+}
+
+/** Drop the kept files before a page asks for them that was made for others; the worker that keeps those is on the way. */
+async function sameFiles(answer) {
+  if ((answer.headers.get("X-Files") ?? DIGEST) !== DIGEST) await caches.delete(NAME);
+  return answer;
 }
 
 async function keep(answer, request) {
   if (!isTable(answer.url)) return;
   const cache = await caches.open(`${NAME} tables`);
   if (answer.ok) {
-    const digest = answer.headers.get("X-Files");
-    if (digest !== DIGEST) await caches.delete(NAME); // the server has other files now; its worker is on the way
     await cache.delete(answer.url); // so that the newest is the last
     await cache.put(answer.url, answer);
     for (const one of (await cache.keys()).slice(0, -TABLES)) await cache.delete(one);

@@ -103,7 +103,7 @@ def _by_ip() -> list[Found]:
             if "ifname" in card  # some print an empty object for each card they leave out
             for one in card.get("addr_info", ())
         ]
-    except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError, AttributeError):
         return []  # there is no such tool, or it is one that speaks no JSON
 
 
