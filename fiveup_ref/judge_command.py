@@ -10,19 +10,13 @@ from .engine.claims import HIGHEST_CLAIM, Claim, Unit, rule_on_count
 from .engine.faults import Fault, RulesError
 from .engine.layout import Layout
 from .engine.placing_rulings import rule_on_place
+from .engine.round_rulings import Fitting, Holding, rule_on_blocked, rule_on_turn
 from .engine.rules import MOST_POINTS, PRESETS, Rules
 from .engine.ruling import Ruling
 from .engine.scoring import Ends
 from .engine.seats import SEATS, Team
 from .engine.settling_rulings import rule_on_leftovers
-from .engine.standing_rulings import (
-    Fitting,
-    Holding,
-    rule_on_blocked,
-    rule_on_opener,
-    rule_on_scores,
-    rule_on_turn,
-)
+from .engine.standing_rulings import rule_on_opener, rule_on_scores
 from .engine.tiles import DOUBLE_SIX, Tile
 from .settle_command import settled
 

@@ -5,6 +5,7 @@ const list = document.getElementById("keys");
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || list?.open) return;
+  if (event.repeat && !key.startsWith("Arrow")) return target.matches("button") && event.preventDefault(); // held down
   if (target.matches("input:not([type=checkbox], [type=radio]), select, textarea")) return;
   if (walk(key, target) || (document.documentElement.dataset.letters === "on" && press(key))) event.preventDefault();
 });

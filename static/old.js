@@ -1,25 +1,10 @@
-// Says on the table page that it may be old, and since when. Has the worker keep the page for when there is no network.
+// Has the worker keep the table page for when there is no network; a page that was kept says that it is old.
 
-const note = document.getElementById("old");
-const PATIENCE = 8000;
+const note = document.getElementById("offline");
+const { at, worker } = note.dataset;
 
-let heard = Number(note.dataset.at) || Date.now();
-
-/** The page is as the server has it, as of now. */
-export function fresh() {
-  heard = Date.now();
-  note.hidden = true;
+if (at) {
+  note.querySelector("time").textContent = new Date(Number(at)).toTimeString().slice(0, 5);
+  note.querySelector("span").hidden = false;
 }
-
-/** No answer came. */
-export function silent() {
-  if (Date.now() - heard > PATIENCE) tell();
-}
-
-function tell() {
-  note.hidden = false;
-  note.querySelector("time").textContent = new Date(heard).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
-}
-
-if (!note.hidden) tell();
-navigator.serviceWorker?.register(note.dataset.worker).catch(() => {}); // without it the page is as it is over http
+navigator.serviceWorker?.register(worker).catch(() => {}); // without one the page is as it is over http

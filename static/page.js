@@ -2,37 +2,48 @@
 
 const parser = new DOMParser();
 
-const read = (html) => parser.parseFromString(html, "text/html");
+export const read = (html) => parser.parseFromString(html, "text/html");
 
-/** Show a whole page. What had the focus has it again; who cannot see hears what it says. */
-export function show(html, address) {
+/** Show a whole page. What had the focus has it again, what was unfolded is; who cannot see hears what is new. */
+export function show(html, address, ok = true) {
   const fresh = read(html);
   const back = focused();
+  const unfolded = [...main().querySelectorAll("details.more[open] > summary")].map((one) => one.textContent);
   document.title = fresh.title;
   document.body.className = fresh.body.className;
   for (const part of [".bar", "main"]) document.querySelector(part).replaceWith(fresh.querySelector(part));
   if (address !== location.href) history.replaceState(null, "", address);
+  for (const one of main().querySelectorAll("details.more > summary")) {
+    one.parentElement.open ||= unfolded.includes(one.textContent);
+  }
   back();
+  if (!ok) toTrouble();
   document.getElementById("said").textContent = main().dataset.said ?? "";
   document.dispatchEvent(new Event("shown"));
 }
 
-/** Show only the parts that follow what is being entered, so that the fields stay as they are. */
+/** Show only the parts that follow what is being entered, so that the fields stay; or all, if the form is gone. */
 export function showParts(html) {
   const fresh = read(html);
+  if (!fresh.querySelector("[data-live]")) return show(html, location.href);
   for (const part of document.querySelectorAll("[data-live]")) {
     const after = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
-    if (after && after.innerHTML !== part.innerHTML) part.replaceWith(after);
+    if (after && after.innerHTML !== part.innerHTML) part.replaceChildren(...after.childNodes);
   }
 }
-
-/** The token of the forms of a page. */
-export const token = (html) => read(html).querySelector("[name=csrf_token]")?.value;
 
 export const main = () => document.querySelector("main");
 
 /** How many entries of the match the page knows of. */
 export const seen = () => main().dataset.seen;
+
+/** To what is wrong: the field, or else its sentence, or that of the whole page. */
+function toTrouble() {
+  const field = main().querySelector("[aria-invalid]");
+  const trouble = main().querySelector("fieldset .error") ?? main().querySelector(".error, .refusal");
+  trouble?.scrollIntoView({ block: field ? "center" : "nearest" });
+  field?.focus({ preventScroll: true });
+}
 
 /** Remember where the focus is; the answer puts it there again, or on what can be done next. */
 function focused() {

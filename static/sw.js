@@ -67,5 +67,5 @@ async function old(url) {
   if (!found) return undefined;
   const html = await found.text();
   const { headers } = found;
-  return new Response(html.replace('id="old" hidden', `id="old" data-at="${Date.parse(headers.get("date"))}"`), { headers });
+  return new Response(html.replace(/(id="offline"[^>]*) hidden/, `$1 data-at="${Date.parse(headers.get("date"))}"`), { headers });
 }

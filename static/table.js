@@ -3,8 +3,9 @@
 import "./awake.js";
 import "./ends.js";
 import "./keys.js";
-import { fresh, silent } from "./old.js";
+import "./old.js";
 import { main, seen, show, showParts } from "./page.js";
+import { keepDraft, restoreDraft, strike } from "./settling.js";
 import { ask, busy, enter, send } from "./sending.js";
 
 const FRESH = 2000;
@@ -26,29 +27,32 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest?.("main a[href]");
   if (!link || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  load(link.href);
+  load(link.href).catch(() => {}); // the page says that there is no connection
 });
 
 async function load(address) {
-  try {
-    const { html } = await ask(address);
-    show(html, address);
-  } catch {
-    location.href = address; // the browser says that there is no network, and tries again
-  }
+  const { html } = await ask(address);
+  show(html, address);
 }
 
 /** Show what others entered, unless something of one's own is under way. */
 async function refresh() {
-  if (document.hidden || busy() || touched || location.search) return;
+  if (document.hidden || busy() || touched || location.search || !seen() || main().querySelector("[data-wait]")) return;
   try {
     const { ok, html } = await ask(`${match}/version`);
-    if (!ok || busy() || touched) return;
-    if (html !== seen()) await load(location.href);
-    else fresh();
+    if (ok && html !== seen() && !busy() && !touched) await load(location.href);
   } catch {
-    silent(); // it is asked again in a moment
+    // it is asked again in a moment, and the page says so
   }
+}
+
+/** A settlement that was half entered is there again, and what was ticked is struck out for the others. */
+function settling() {
+  const form = main().querySelector("form.settle");
+  if (!form) return;
+  touched = restoreDraft(form);
+  strike(form);
+  if (touched) work(form);
 }
 
 /** The working of a settlement, while it is entered. */
@@ -58,7 +62,7 @@ async function work(form) {
   try {
     showParts((await ask(form.getAttribute("action"), fields)).html);
   } catch {
-    // the working comes with the next change
+    // the working comes with the next change, and the page says why
   }
 }
 
@@ -66,17 +70,17 @@ document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.settle");
   if (!form) return;
   touched = true;
-  if (target.type === "checkbox") for (const tile of form.querySelectorAll(`[value="${CSS.escape(target.value)}"]`)) {
-    if (tile !== target) tile.parentElement.classList.toggle("elsewhere", target.checked);
-  }
+  strike(form);
+  keepDraft(form);
   clearTimeout(typing);
   typing = setTimeout(work, TYPING, form);
 });
 
 document.addEventListener("shown", () => {
   touched = false;
-  fresh();
+  settling();
 });
+settling();
 for (const [where, sign] of [[window, "pageshow"], [document, "visibilitychange"]]) where.addEventListener(sign, refresh);
 setInterval(refresh, FRESH);
 send();

@@ -20,7 +20,9 @@ from fiveup_ref.engine.events import Adjusted, Noted, Undone
 from fiveup_ref.engine.faults import Fault
 from fiveup_ref.engine.record import Record, read, write
 from fiveup_ref.engine.seats import Team
-from fiveup_ref.exchange import Flaw, archive, to_json, unpack
+from fiveup_ref.exchange import archive, unpack
+from fiveup_ref.exchange_flaws import Flaw
+from fiveup_ref.exchange_json import to_json
 from fiveup_ref.store import Arrival, Saved, Store
 
 from .storing import LOG, TWO, Clock, fill, new

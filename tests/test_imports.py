@@ -36,6 +36,8 @@ PARTS = {
     "copies": "store",
     "database": "store",
     "exchange": "store",
+    "exchange_flaws": "store",
+    "exchange_json": "store",
     "migrations": "store",
     "__init__": "command line",
     "__main__": "command line",

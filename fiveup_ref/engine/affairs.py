@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .events import Affair, Previewed, Renamed, RulesChanged, Standing
+from .events import Affair, Previewed, Renamed, RulesChanged
 from .faults import Fault, RulesError
+from .log import Standing
 from .match import Fallen, Match, Start, changed
 from .record_values import check_name
 from .rules import Rules

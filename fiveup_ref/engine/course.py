@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from .affairs import begun, check_changes
@@ -13,6 +14,7 @@ from .events import (
     Counted,
     Drew,
     Event,
+    GameEvent,
     Inserted,
     Noted,
     Passed,
@@ -24,11 +26,9 @@ from .events import (
     Scored,
     Settled,
     Undone,
-    check_reference,
-    places,
-    standing,
 )
 from .faults import Fault, RulesError
+from .log import Standing, check_reference, places, standing
 from .match import Fallen, Known, Match, Start, changed, with_round
 from .rules import Rules
 from .seats import Seat
@@ -157,6 +157,14 @@ def _stays_within(opening: int, within: Sequence[int], log: Sequence[Event], eve
     return not isinstance(event, RoundOpened | Inserted | Affair) and within[number - 1] == opening
 
 
+def _turned(one: Standing, rules: Rules) -> GameEvent | Affair:
+    """The event with its turn given to the player whose it was after the turns that were forgotten before it."""
+    event = one.event
+    if one.turns and isinstance(event, Played | Counted | Drew | Passed) and event.seat in rules.seats:
+        return replace(event, seat=rules.seats[(rules.seats.index(event.seat) + one.turns) % rules.players])
+    return event
+
+
 def _fold(start: Start, log: tuple[Event, ...], within: tuple[int, ...]) -> Match:
     *_, (_, match) = _stages(start, log, within)
     return changed(match, log=log, within=within)
@@ -166,7 +174,7 @@ def _stages(start: Start, log: Sequence[Event], within: Sequence[int]) -> Iterat
     stands = standing(log)
     match = begun(start, stands)
     yield 0, match
-    for entry, event in ((one.entry, one.event) for one in stands):
+    for entry, event in ((one.entry, _turned(one, match.rules)) for one in stands):
         if isinstance(event, Affair):
             continue
         try:

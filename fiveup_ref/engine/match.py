@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Flag, StrEnum, auto
 from typing import NamedTuple, TypeVar
@@ -177,6 +178,13 @@ class Match:
     def steps(self) -> tuple[Move, ...]:
         """Every move that stands, in order."""
         return self.preamble + tuple(move for round_ in self.rounds for move in round_.moves)
+
+    @property
+    def events(self) -> Mapping[int, GameEvent | Affair]:
+        """What each entry that stands or fell says now, by its number: corrected, and given to whose turn it was."""
+        now: dict[int, GameEvent | Affair] = {move.entry: move.event for move in self.steps}
+        now.update((one.entry, one.event) for one in self.fallen)
+        return now
 
     def name(self, seat: Seat) -> str:
         """The name of the player in a seat."""

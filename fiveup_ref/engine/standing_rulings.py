@@ -1,4 +1,4 @@
-"""Who has won, who opens, blocked or not, and whether to draw on: from a match, or from what the table says."""
+"""Who has won, and who opens: from a match, or from what the table says (rules 3)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from .course import apply
-from .events import LOT, RoundOpened
-from .faults import _
-from .match import Known, Match, Status
+from .events import LOT, Draws, RoundOpened
+from .faults import Fault, RulesError, _
+from .lot import tied
+from .match import Match, Status
 from .rules import Rules, TargetCheck
-from .ruling import Points, Rule, Ruling, Sentence, sentence
+from .ruling import Pips, Points, Rule, Ruling, Sentence, sentence
 from .scoring import Settlement
-from .seats import Seat
+from .seats import Seat, Team
+from .tiles import Tile
 
 
 class Winning(StrEnum):
@@ -44,7 +46,7 @@ class Winning(StrEnum):
 class Opening(StrEnum):
     """The sentences of a ruling on who opens."""
 
-    OUT_OPENS = _("{seat} opens.")
+    OPENS = _("{seat} opens.")
     LOT_OPENS = _("A lot among all decides who opens.")
     WENT_OUT = _("{seat} went out in the round before, and who went out opens the next one.")
     WAS_BLOCKED = _("The round before was blocked, so nobody has a right to open, whatever the leftovers were.")
@@ -52,45 +54,13 @@ class Opening(StrEnum):
     HOW = _("Everybody draws a tile and the most pips open; those who tie repeat it among themselves only.")
     IF_BLOCKED = _("After a blocked round it would be a new lot among all.")
     IF_OUT = _("If somebody had gone out in the round before, that player would open.")
+    DREW = _("{seat} drew {tile}: {pips}.")
+    MOST = _("{pips} is the most, and nobody else has as many.")
+    REPEAT = _("Not decided: {seats} repeat the lot.")
+    TIED = _("They tie with {pips}; the others are out of the lot.")
+    IF_TIED = _("With as many pips as another the two would repeat the lot among themselves.")
+    IF_MORE = _("In the repeated lot again the most pips decide, whatever was drawn before.")
     NO_DOUBLE = _("Holding a double, even 6-6, gives no right to open, and the opener may set any tile.")
-
-
-class Blocking(StrEnum):
-    """The sentences of a ruling on blocked or not."""
-
-    BLOCKED = _("Blocked: the round is over and is settled.")
-    DRAW_FIRST = _("Not blocked: tiles can still be drawn.")
-    CAN_PLAY = _("Not blocked: somebody can still play.")
-    DEAD = _("Blocked: no tile that is left fits anywhere, and this game lets the round end at once.")
-    DEAD_DRAWS = _("Not blocked yet: the player on turn draws what can be drawn, and then all pass.")
-    UNKNOWN = _("The entries do not say: ask the table whether anybody can play.")
-    DRAWABLE = _("Tiles that can still be drawn: {tiles}.")
-    NONE_DRAWABLE = _("No tile can be drawn any more.")
-    NOBODY = _("Nobody holds a tile that fits an open end or a branch.")
-    SOMEBODY = _("Somebody holds a tile that fits: whoever can play must play.")
-    MUST_HOLD = _("Tiles that are not on the table and fit: {tiles}. Not all of them can lie in the boneyard.")
-    NOTHING_FITS = _("No tile that is not on the table fits anywhere.")
-    IF_EMPTY = _("With nothing left to draw and nobody able to play it would be blocked.")
-    IF_FITS = _("If any hand holds a tile that fits, on a branch too, the round goes on.")
-    NO_PENALTY = _("A blocked round has no winner, but the leftovers are settled all the same.")
-
-
-class Turn(StrEnum):
-    """The sentences of a ruling on one more tile or stop."""
-
-    PLAY = _("Play: whoever can play must play.")
-    STOP = _("Stop drawing, and play that tile at once.")
-    DRAW = _("Draw one more tile.")
-    PASS = _("Pass: it is the next player's turn.")
-    HAS_ONE = _("A tile in the hand fits, so nothing may be drawn and passing is not allowed.")
-    DREW_ONE = _("Drawing ends with the first tile that fits; it may go on any place where it fits.")
-    NONE_FITS = _("No tile in the hand fits, not on a branch either, and tiles can still be drawn: {tiles}.")
-    EMPTY = _("No tile in the hand fits, and no tile can be drawn any more.")
-    RESERVED = _("Tiles that stay in the boneyard and are never drawn: {tiles}.")
-    IF_EMPTY = _("With nothing left to draw it would be a pass.")
-    IF_DRAWABLE = _("While a tile can be drawn, passing is not allowed.")
-    IF_FITS = _("As soon as a drawn tile fits, it is played.")
-    IF_NONE = _("Only a player with no tile that fits draws.")
 
 
 def rule_on_scores(rules: Rules, before: Sequence[int], after: Sequence[int] | None) -> Ruling:
@@ -169,7 +139,7 @@ def rule_on_opener(out: Seat | None, *, first: bool) -> Ruling:
     """
     if out is not None:
         return Ruling(
-            sentence(Opening.OUT_OPENS, seat=out),
+            sentence(Opening.OPENS, seat=out),
             (sentence(Opening.WENT_OUT, seat=out),),
             Rule.OPENING,
             (sentence(Opening.IF_BLOCKED), sentence(Opening.NO_DOUBLE)),
@@ -184,82 +154,29 @@ def rule_on_opener(out: Seat | None, *, first: bool) -> Ruling:
     )
 
 
-class Holding(StrEnum):
-    """Who can play, as the table says it."""
+def rule_on_lot(draws: Draws) -> Ruling:
+    """Who opens after one drawing of the lot, or who repeats it.
 
-    SOMEBODY = "somebody"
-    NOBODY = "nobody"
-    DEAD = "dead"  # no tile that is not on the table fits anywhere
+    Raises RulesError: LOT_UNDECIDED where fewer than two drew, LEFT_TWICE where two drew the same tile.
 
-
-def rule_on_blocked(rules: Rules, drawable: int, holding: Holding) -> Ruling:
-    """Whether the round is blocked, `drawable` tiles can still be drawn.
-
-    >>> from .rules import PRESETS
-    >>> print(rule_on_blocked(PRESETS["five-up"].rules(2), 3, Holding.NOBODY).ruling)
-    Not blocked: tiles can still be drawn.
+    >>> from .tiles import Tile
+    >>> print(rule_on_lot((("A", Tile.of(6, 3)), ("B", Tile.of(5, 4)), ("C", Tile.of(6, 1)))).ruling)
+    Not decided: A+B repeat the lot.
     """
-    facts = [sentence(Blocking.DRAWABLE, tiles=drawable) if drawable else sentence(Blocking.NONE_DRAWABLE)]
-    says = {Holding.SOMEBODY: Blocking.SOMEBODY, Holding.NOBODY: Blocking.NOBODY, Holding.DEAD: Blocking.NOTHING_FITS}
-    facts.append(sentence(says[holding]))
-    if holding is Holding.SOMEBODY:
-        return _blocking(Blocking.CAN_PLAY, facts, Blocking.IF_EMPTY)
-    if drawable and holding is Holding.NOBODY:
-        return _blocking(Blocking.DRAW_FIRST, facts, Blocking.IF_EMPTY)
-    if drawable:
-        return _blocking(Blocking.DEAD if rules.stop_when_dead else Blocking.DEAD_DRAWS, facts, Blocking.NO_PENALTY)
-    return _blocking(Blocking.BLOCKED, facts, Blocking.IF_FITS, Blocking.NO_PENALTY)
-
-
-def rule_on_round(match: Match) -> Ruling | None:
-    """Whether the open round of a match is blocked, as far as its entries say; None: no round is open."""
-    round_, rules = match.round, match.rules
-    if round_ is None or round_.settlement is not None or round_.out is not None:
-        return None
-    if round_.ended:
-        return rule_on_blocked(rules, 0, Holding.NOBODY)
-    drawable = round_.boneyard - rules.reserve
-    if Known.HANDS | Known.LAYOUT not in round_.known:
-        return _blocking(Blocking.UNKNOWN, [sentence(Blocking.IF_FITS)], Blocking.NO_PENALTY)
-    fitting = [tile for tile in round_.layout.unplayed() if round_.layout.fits(tile)]
-    if not fitting:
-        return rule_on_blocked(rules, drawable, Holding.DEAD)
-    facts = [sentence(Blocking.DRAWABLE, tiles=drawable) if drawable else sentence(Blocking.NONE_DRAWABLE)]
-    if len(fitting) > round_.boneyard:
-        facts.append(sentence(Blocking.MUST_HOLD, tiles=len(fitting)))
-        return _blocking(Blocking.CAN_PLAY, facts, Blocking.IF_EMPTY)
-    return _blocking(Blocking.DRAW_FIRST if drawable else Blocking.UNKNOWN, facts, Blocking.IF_EMPTY)
-
-
-def _blocking(says: Blocking, facts: list[Sentence], *otherwise: Blocking) -> Ruling:
-    stands = None if says is Blocking.UNKNOWN else says in (Blocking.BLOCKED, Blocking.DEAD)
-    return Ruling(sentence(says), tuple(facts), Rule.BLOCKED, tuple(map(sentence, otherwise)), stands=stands)
-
-
-class Fitting(StrEnum):
-    """Which tile of the player on turn fits."""
-
-    HAND = "hand"
-    DRAWN = "drawn"  # the one just drawn
-    NONE = "none"
-
-
-def rule_on_turn(rules: Rules, drawable: int, fitting: Fitting) -> Ruling:
-    """One more tile or stop: `drawable` tiles can still be drawn.
-
-    >>> from .rules import PRESETS
-    >>> print(rule_on_turn(PRESETS["five-up"].rules(2), 3, Fitting.DRAWN).ruling)
-    Stop drawing, and play that tile at once.
-    """
-    kept = [sentence(Turn.RESERVED, tiles=rules.reserve)] if rules.reserve else []
-    if fitting is Fitting.HAND:
-        return _turn(Turn.PLAY, [sentence(Turn.HAS_ONE)], Turn.IF_NONE)
-    if fitting is Fitting.DRAWN:
-        return _turn(Turn.STOP, [sentence(Turn.DREW_ONE)], Turn.IF_NONE)
-    if drawable:
-        return _turn(Turn.DRAW, [sentence(Turn.NONE_FITS, tiles=drawable), *kept], Turn.IF_FITS, Turn.IF_EMPTY)
-    return _turn(Turn.PASS, [sentence(Turn.EMPTY), *kept], Turn.IF_DRAWABLE)
-
-
-def _turn(says: Turn, why: list[Sentence], *otherwise: Turn) -> Ruling:
-    return Ruling(sentence(says), tuple(why), Rule.TURNS, tuple(map(sentence, otherwise)))
+    seen: dict[Tile, Seat] = {}
+    for seat, tile in draws:
+        if tile in seen:
+            raise RulesError(Fault.LEFT_TWICE, tile=tile, seat=seat, other=seen[tile])
+        seen[tile] = seat
+    if len(draws) < 2:
+        raise RulesError(Fault.LOT_UNDECIDED)
+    facts = [sentence(Opening.DREW, seat=seat, tile=tile, pips=Pips(tile.pips)) for seat, tile in draws]
+    most = Pips(max(tile.pips for _, tile in draws))
+    best = tied(draws)
+    if len(best) == 1:
+        facts.append(sentence(Opening.MOST, pips=most))
+        ruling = sentence(Opening.OPENS, seat=best[0])
+        return Ruling(ruling, tuple(facts), Rule.OPENING, (sentence(Opening.IF_TIED), sentence(Opening.NO_DOUBLE)))
+    facts.append(sentence(Opening.TIED, pips=most))
+    ruling = sentence(Opening.REPEAT, seats=Team(best))
+    return Ruling(ruling, tuple(facts), Rule.OPENING, (sentence(Opening.IF_MORE), sentence(Opening.NO_DOUBLE)))

@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from fiveup_ref.engine.course import stages
 from fiveup_ref.engine.events import (
     Amended,
     Correction,
-    Event,
     GameEvent,
     Inserted,
     RoundOpened,
     Undone,
-    standing,
-    taken_back,
-    to_row,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.log import taken_back
 from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.tiles import DOUBLE_SIX
 from fiveup_ref.store import Conflict, Saved
 
 from .devices import from_another, this_device
+from .forms import EntryForm
+from .language import gettext as _
 from .language import say
 from .matches import store
-from .mending import ALONE, OF_A_ROUND, MendForm, kind_names, likely_kind
-from .preview import Preview, attention, preview
+from .mending import ALONE, OF_A_ROUND, TURNS, MendForm, kind_names, likely_kind
+from .preview import Preview, preview
 from .words import said, shown_names
+
+_NOT_OF_THE_ENTRY: Final = ("csrf_token", "seen", "key", "do")
 
 Answer = str | Response | tuple[str, int]
 
@@ -64,7 +66,7 @@ class Place:
     def of(saved: Saved, entry: int, way: str) -> Place:
         """The place of an entry of this log."""
         match = saved.match
-        event = next((one.event for one in standing(match.log) if one.entry == entry), None)
+        event = match.events.get(entry)
         before = match
         for number, stage in stages(match):
             if number == entry:
@@ -96,7 +98,8 @@ class Place:
             return Undone(self.entry, why)
         event = form.event()
         if self.way == "insert":
-            return Inserted(self.entry, event, why)
+            turn = form.kind.data in TURNS and bool(form.moves.data)
+            return Inserted(self.entry, event, why, moves_turns=turn)
         if isinstance(event, RoundOpened) and isinstance(self.event, RoundOpened):
             event = replace(event, lots=self.event.lots) if event == replace(self.event, lots=()) else event
         return Amended(self.entry, event, why)
@@ -107,78 +110,81 @@ def _change(match_id: str, entry: int, way: str) -> Answer:
     if entry > len(saved.match.log):
         abort(404)
     place = Place.of(saved, entry, way)
-    form = MendForm()
     if request.method == "POST":
-        return _posted(place, form)
+        return _save(place)
     if not place.open:
         return redirect(_line(saved, entry), 303)
-    if way == "remove":
-        form.hands = []
-        return _looked_at(place, form, Undone(entry), 200)
+    form = MendForm(meta={"csrf": False})
+    if request.args.get("do") or way == "remove":
+        return _look(place, form)
     form.prefill(place.kind(request.args.get("kind", "")), place.event if way == "edit" else None, place.before)
     return _show(place, form)
 
 
-def _posted(place: Place, form: MendForm) -> Answer:
-    saved = place.saved
-    names = shown_names(saved.match)
-    form.kind.data = "" if place.way == "remove" else place.kind(form.kind.data or "")
-    form.read(place.before, request.form, names, working=False)
-    if not form.validate() or form.wrong:
+def _look(place: Place, form: MendForm) -> Answer:
+    """What the entry would change; nothing is written."""
+    event = _read(place, form, request.args)
+    if event is None:
         return _show(place, form), 422
+    return _show(place, form) if request.args.get("do") == "edit" else _looked_at(place, form, event)
+
+
+def _save(place: Place) -> Answer:
+    saved = place.saved
+    entry, form = EntryForm(), MendForm()
+    event = _read(place, form, request.form)
+    if not entry.validate() or event is None:
+        return _refused(place, form, _("That form was not complete. Please enter it again.") if entry.errors else "")
     try:
-        event = place.correction(form)
+        after = store().append(saved.id, event, seen=entry.seen_number, key=entry.key.data or "", who=this_device())
+    except Conflict as conflict:
+        meanwhile = [said(one, shown_names(conflict.saved.match)) for one in conflict.since]
+        now = Place.of(conflict.saved, place.entry, place.way)
+        return _looked_at(now, form, event, meanwhile=meanwhile)[0], 409
+    except RulesError as error:
+        form.beside(error, shown_names(saved.match))
+        return _refused(place, form)
+    return redirect(_line(saved, len(after.entries) if place.way == "insert" else place.entry), 303)
+
+
+def _refused(place: Place, form: MendForm, refusal: str = "") -> tuple[str, int]:
+    """The same form with what is wrong; what is only taken out is looked at again."""
+    if place.way == "remove":
+        return _looked_at(place, form, Undone(place.entry), refusal=refusal)[0], 422
+    return _show(place, form, refusal=refusal), 422
+
+
+def _read(place: Place, form: MendForm, sent: MultiDict[str, str]) -> Correction | None:
+    """The entry that was sent; None where something is wrong beside a field."""
+    names = shown_names(place.saved.match)
+    form.kind.data = "" if place.way == "remove" else place.kind(form.kind.data or "")
+    form.read(place.before, sent, names, working=False)
+    if not form.validate() or form.wrong:
+        return None
+    try:
+        return place.correction(form)
     except RulesError as error:
         form.beside(error, names)
-        return _show(place, form), 422
-    if request.form.get("do") == "save" and form.shown.data == fingerprint(event):
-        try:
-            after = store().append(saved.id, event, seen=form.seen_number, key=form.key.data or "", who=this_device())
-        except Conflict as conflict:
-            return _conflict(conflict, place, form, event)
-        except RulesError as error:
-            form.beside(error, names)
-            return _show(place, form), 422
-        return redirect(_line(saved, len(after.entries) if place.way == "insert" else place.entry), 303)
-    if form.seen_number != len(saved.match.log):
-        return _conflict(Conflict(saved, saved.match.log[max(form.seen_number, 0) :]), place, form, event)
-    return _looked_at(place, form, event, 200)
-
-
-def fingerprint(event: Event) -> str:
-    """What an event does as one line, so that only what was looked at is saved; its reason changes nothing."""
-    row = {name: value for name, value in to_row(event).items() if name != "reason"}
-    return json.dumps(row, separators=(",", ":"))
+        return None
 
 
 def _line(saved: Saved, entry: int) -> str:
     return url_for("history.history", match_id=saved.id, _anchor=f"entry-{entry}")
 
 
-def _looked_at(place: Place, form: MendForm, event: Event, status: int, **more: Any) -> tuple[str, int]:
-    """The page with what the event would change; 422 where it cannot be entered."""
-    form.shown.data = fingerprint(event)
+def _looked_at(place: Place, form: MendForm, event: Correction, **more: Any) -> tuple[str, int]:
+    """The page with what the event would change; the form again where it cannot be entered."""
+    match = place.saved.match
     try:
         if isinstance(event, Amended) and event.event == place.event:
             raise RulesError(Fault.NOTHING_CHANGED)
-        looked = preview(place.saved.match, event)
+        return _show(place, form, preview=preview(match, event), **more), 200
     except RulesError as error:
-        form.shown.data = ""
-        names = shown_names(place.saved.match)
         if place.way == "remove":
-            more["refusal"] = say(error, names)
+            more["refusal"] = say(error, shown_names(match))
         else:
-            form.beside(error, names)
-        return _show(place, form, **more), 422 if status == 200 else status
-    return _show(place, form, preview=looked, **more), status
-
-
-def _conflict(conflict: Conflict, place: Place, form: MendForm, event: Event) -> tuple[str, int]:
-    """Somebody else entered something meanwhile: it is shown beside the form, which keeps what was typed."""
-    now = Place.of(conflict.saved, place.entry, place.way)
-    names = shown_names(conflict.saved.match)
-    meanwhile = [said(one, names) for one in conflict.since]
-    return _looked_at(now, form, event, 409, meanwhile=meanwhile)
+            form.beside(error, shown_names(match))
+        return _show(place, form, **more), 422
 
 
 def _show(place: Place, form: MendForm, *, preview: Preview | None = None, **more: Any) -> str:
@@ -186,7 +192,8 @@ def _show(place: Place, form: MendForm, *, preview: Preview | None = None, **mor
     match = saved.match
     names = shown_names(match)
     log = match.log
-    form.seen.data, form.key.data = str(len(log)), secrets.token_urlsafe(12)
+    sent = request.form if request.method == "POST" else request.args
+    again = [(name, value) for name, value in sent.items(multi=True) if name not in _NOT_OF_THE_ENTRY]
     layout = place.before.round.layout if place.before.round else None
     return render_template(
         "correct.html",
@@ -199,10 +206,14 @@ def _show(place: Place, form: MendForm, *, preview: Preview | None = None, **mor
         another=from_another(saved.entries[place.entry - 1]),
         brings_back=isinstance(log[place.entry - 1], Undone),
         kinds={kind: text for kind, text in kind_names().items() if kind in place.kinds()},
+        turn=place.way == "insert" and form.kind.data in TURNS,
         tiles=DOUBLE_SIX,
         lying=[tile for tile, _onto in layout.plays] if layout else [],
         unseen=layout.unplayed() if layout else (),
         preview=preview,
-        attention=attention(match),
+        seen=len(log),
+        key=secrets.token_urlsafe(12),
+        again=[(name, value) for name, value in again if name != "why"],
+        back=f"{request.path}?{urlencode([*again, ('do', 'edit')])}",
         **more,
     )

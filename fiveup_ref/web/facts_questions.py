@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.round_rulings import Fitting, Holding, rule_on_blocked, rule_on_turn
 from fiveup_ref.engine.rules import MOST_POINTS, Rules
 from fiveup_ref.engine.ruling import Pips
 from fiveup_ref.engine.scoring import Left
 from fiveup_ref.engine.seats import SEATS, Seat
 from fiveup_ref.engine.settling_rulings import rule_on_leftovers
-from fiveup_ref.engine.standing_rulings import (
-    Fitting,
-    Holding,
-    rule_on_blocked,
-    rule_on_opener,
-    rule_on_scores,
-    rule_on_turn,
-)
-from fiveup_ref.engine.tiles import DOUBLE_SIX
+from fiveup_ref.engine.standing_rulings import rule_on_lot, rule_on_opener, rule_on_scores
+from fiveup_ref.engine.tiles import DOUBLE_SIX, Tile
 
 from .asking import Asked, game_of
 from .language import amount
@@ -45,8 +39,8 @@ class Choice(NamedTuple):
     options: list[tuple[str, str]]
 
 
-class Figure(NamedTuple):
-    """A question for a number."""
+class Typed(NamedTuple):
+    """A question for a number, or for a tile."""
 
     name: str
     label: str
@@ -129,7 +123,7 @@ def won(asked: Asked) -> None:
 
 
 def opens(asked: Asked) -> None:
-    """Who opens: how the round before ended (`last`), and `who` went out."""
+    """Who opens: how the round before ended (`last`), `who` went out, and the tiles of a lot (`lot-A` …)."""
     last = Choice(
         "last",
         _("How did the round before end?"),
@@ -137,11 +131,17 @@ def opens(asked: Asked) -> None:
     )
     who = Choice("who", _("Who went out?"), [(seat, seat) for seat in SEATS])
     asked.more["fields"] = [last, who]
+    asked.more["lots"] = [Typed(f"lot-{seat}", seat) for seat in SEATS]
     if not asked.args:
         return
     ended = asked.choice("last", ("first", "out", BLOCKED), "")
     out = asked.choice("who", SEATS, "") if ended == "out" else None
-    asked.rule(lambda: rule_on_opener(out, first=ended == "first"), "last")
+    drawn = {seat: asked.read(f"lot-{seat}", Tile.parse) for seat in SEATS if asked.value(f"lot-{seat}")}
+    draws = tuple((seat, tile) for seat, tile in drawn.items() if tile is not None)
+    if drawn and ended in ("first", BLOCKED):
+        asked.rule(lambda: rule_on_lot(draws), "lot")
+    else:
+        asked.rule(lambda: rule_on_opener(out, first=ended == "first"), "last")
 
 
 def blocked(asked: Asked) -> None:
@@ -160,7 +160,7 @@ def blocked(asked: Asked) -> None:
         _("When no tile fits anywhere any more, but some can be drawn:"),
         [("no", _("they are drawn first (usual)")), ("yes", _("the round ends at once (house rule)"))],
     )
-    asked.more["fields"] = [Figure("drawable", _("Tiles that can still be drawn")), holding, stop]
+    asked.more["fields"] = [Typed("drawable", _("Tiles that can still be drawn")), holding, stop]
     rules = game_of(asked)
     if not asked.args:
         return
@@ -181,7 +181,7 @@ def turn(asked: Asked) -> None:
             (Fitting.HAND, _("Yes, one held before drawing")),
         ],
     )
-    asked.more["fields"] = [Figure("drawable", _("Tiles that can still be drawn")), fitting]
+    asked.more["fields"] = [Typed("drawable", _("Tiles that can still be drawn")), fitting]
     if not asked.args or set(asked.args) == {"drawable"}:  # filled in by the page of a match
         return
     drawable = asked.needed("drawable", 0, _MOST_DRAWABLE)

@@ -17,7 +17,9 @@ from werkzeug.wrappers import Response
 
 from fiveup_ref.engine.record import Record, write
 from fiveup_ref.engine.scoring import Score
-from fiveup_ref.exchange import Trouble, archive, to_json, unpack
+from fiveup_ref.exchange import archive, unpack
+from fiveup_ref.exchange_flaws import Trouble
+from fiveup_ref.exchange_json import to_json
 from fiveup_ref.store import Arrival, Arrived, Saved
 
 from .language import bytes_text, in_zone, ngettext, say_sentence

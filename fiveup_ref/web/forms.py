@@ -31,7 +31,7 @@ from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.tiles import Tile
-from fiveup_ref.exchange import TURNS
+from fiveup_ref.exchange_json import TURNS
 
 from .calling import LONGEST_ENDS
 from .language import catalogue, language, say

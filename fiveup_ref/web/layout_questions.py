@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
@@ -48,6 +47,8 @@ def count(asked: Asked) -> None:
         layout = _laid(asked, rules)
         if layout.plays:
             asked.rule(lambda: rule_on_count(layout, rules, claim), "plays")
+        elif claim is not None:
+            asked.errors.setdefault("plays", _("Lay at least one tile."))
     else:
         _count_of_ends(asked, rules, claim)
     _say_claim(asked, claim)
@@ -103,8 +104,14 @@ def describe_place(place: Place) -> str:
 
 
 def _laid(asked: Asked, rules: Rules) -> Layout:
-    """The layout of `plays`, and what the page shows of it; the empty one where they cannot be."""
-    layout = asked.read("plays", _reader(rules)) or Layout.empty(rules.spinners)
+    """The layout of `plays`, and what the page shows of it; up to the first play that cannot be."""
+    layout = Layout.empty(rules.spinners)
+    words = asked.value("plays").split()
+    try:
+        for laid in range(1, len(words) + 1):
+            layout = Layout.read(" ".join(words[:laid]), spinners=rules.spinners)
+    except RulesError as error:
+        asked.refuse("plays", error)
     plays = str(layout).split()
     asked.more["laid"] = Laid(
         layout,
@@ -118,7 +125,3 @@ def _laid(asked: Asked, rules: Rules) -> Layout:
     if plays:
         asked.facts.append(_("The layout: %(plays)s") % {"plays": layout})
     return layout
-
-
-def _reader(rules: Rules) -> Callable[[str], Layout]:
-    return lambda text: Layout.read(text, spinners=rules.spinners)

@@ -12,10 +12,8 @@ from fiveup_ref.engine.events import (
     Inserted,
     Settled,
     Undone,
-    amendments,
-    places,
-    taken_back,
 )
+from fiveup_ref.engine.log import amendments, places, taken_back
 from fiveup_ref.engine.match import Match, Move
 from fiveup_ref.store import Saved
 
@@ -84,6 +82,7 @@ class _Reader:
         self.undone = taken_back(self.log)
         self.amendments = [amended for _number, amended in amendments(self.log)]
         self.fallen = {one.entry: one for one in attention(self.match)}
+        self.stands = self.match.events
         self.moves: dict[int, tuple[Move, int]] = {move.entry: (move, 0) for move in self.match.preamble}
         for round_ in self.match.rounds:
             self.moves |= {move.entry: (move, step) for step, move in enumerate(round_.moves, 1)}
@@ -109,13 +108,17 @@ class _Reader:
         said_first = event.event if isinstance(event, Inserted) else event
         corrected = [amended.event for amended in self.amendments if amended.entry == entry]
         fallen = self.fallen.get(entry)
+        now = self.stands.get(entry)
+        texts = [said(one, self.names) for one in (said_first, *corrected)]
+        if now and said(now, self.names) != texts[-1]:  # its turn is another player's, after a forgotten one
+            texts.append(said(now, self.names))
         move, step = self.moves.get(entry, (None, 0))
         line = move_line(move, self.names) if move else None
         return EntryLine(
             entry,
             self._when(entry),
             whose(self.saved.entries[entry - 1]),
-            [said(one, self.names) for one in (said_first, *corrected)],
+            texts,
             entry in self.undone,
             forgotten,
             event.reason if isinstance(event, Inserted) else "",

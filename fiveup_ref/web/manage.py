@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from fiveup_ref.engine.events import Closed, Event, RulesChanged, Settled, standing
+from fiveup_ref.engine.events import Closed, Event, Settled
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.match import Match, Status
 from fiveup_ref.store import Conflict, Saved
@@ -22,7 +22,6 @@ from .affairs import (
     rule_lines,
     seat_lines,
 )
-from .corrections import fingerprint
 from .devices import this_device
 from .forms import LONGEST_TITLE, EntryForm, one_line
 from .language import gettext as _
@@ -43,6 +42,7 @@ def blueprint() -> Blueprint:
     pages.add_url_rule("/m/<match_id>/manage", "manage", _manage)
     pages.add_url_rule(f"/m/<match_id>/manage/<any({', '.join(_ACTS)}):act>", "change", _change, methods=["POST"])
     pages.add_url_rule(f"/m/<match_id>/manage/<any({', '.join(_ACTS)}):act>", "again", _again)
+    pages.add_url_rule("/m/<match_id>/manage/rules/preview", "preview", _preview)
     pages.add_url_rule("/m/<match_id>/rematch", "rematch", _rematch, methods=["GET", "POST"])
     return pages
 
@@ -54,6 +54,19 @@ def _manage(match_id: str) -> str:
 def _again(match_id: str, act: str) -> Response:
     """The address of a refusal, loaded once more."""
     return redirect(url_for("manage.manage", match_id=match_id, _anchor=act), 303)
+
+
+def _preview(match_id: str) -> Answer:
+    """What other rules would change; nothing is written."""
+    saved = store().load(match_id)
+    settings = read_rules(saved.match.rules, request.args)
+    typed = {"settings": settings}
+    try:
+        return _show(saved, typed, preview=preview(saved.match, changed_rules(saved.match.rules, settings)))
+    except RulesError as error:
+        beside = any(line.error for line in settings)
+        sentence = "" if beside else say(error, shown_names(saved.match))
+        return _show(saved, typed, wrong="rules", sentence=sentence), 422
 
 
 def may_move(match: Match) -> bool:
@@ -76,11 +89,6 @@ def _change(match_id: str, act: str) -> Answer:
         event = _event(saved.match, act, typed)
         if event is None:
             return _show(saved, typed, wrong=act), 422
-        if isinstance(event, RulesChanged) and (has_scored(saved.match) or saved.match.fallen):
-            shown = request.form.get("do") == "save" and request.form.get("shown") == fingerprint(event)
-            if not shown and entry.seen_number == len(saved.match.log):
-                looked = preview(saved.match, event)
-                return _show(saved, typed, preview=looked, shown=fingerprint(event))
         store().append(saved.id, event, seen=entry.seen_number, key=entry.key.data or "", who=this_device())
     except RulesError as error:
         names = shown_names(saved.match)
@@ -123,7 +131,7 @@ def _event(match: Match, act: str, typed: dict[str, Any]) -> Event | None:
 def _show(saved: Saved, typed: dict[str, Any], **more: Any) -> str:
     match = saved.match
     names = shown_names(match)
-    closing = next((one.entry for one in reversed(standing(match.log)) if isinstance(one.event, Closed)), None)
+    closing = next((move.entry for move in match.steps if isinstance(move.event, Closed)), None)
     return render_template(
         "manage.html",
         saved=saved,

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
-from fiveup_ref.engine.events import LOT, Draws, Event, RoundOpened
+from fiveup_ref.engine.events import LOT, Draws, Event, Passed, Played, RoundEnded, RoundOpened, Settled, Undone
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.lot import tied
 from fiveup_ref.engine.seats import Seat
@@ -41,6 +41,7 @@ from .words import said, shown_names, status_text
 
 MOST_ON_A_DEVICE: Final = 40
 _OF_THE_PAGE: Final = ("csrf_token", "seen", "key")
+_ONCE: Final = (RoundOpened, Played, Passed, RoundEnded, Settled)
 _FORMS: Final[dict[str, type[EntryForm]]] = {
     "open": OpenForm,
     "play": PlayForm,
@@ -191,11 +192,11 @@ def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
         form.read(saved.match, request.form, shown_names(saved.match), working=working)
         fresh = working or form.seen_number == len(saved.match.log)  # a working enters nothing
         if fresh and round_ and round_.ended and not round_.settlement:
+            if working:
+                return _show(saved, settle=form), 200
             if form.faulty:
                 summary = _("Something is missing or cannot be: see the red notes below. Nothing was saved yet.")
                 return _show(saved, settle=form, refusal=summary), 422
-            if working:
-                return _show(saved, settle=form), 200
     elif isinstance(form, TurnForm) and round_ and not form.seat.data:
         form.seat.data = round_.turn  # sent late, by a page that could not know whose turn it would be
     try:
@@ -229,8 +230,15 @@ def _refused(saved: Saved, form: EntryForm, error: RulesError) -> tuple[str, int
 
 
 def _conflict(conflict: Conflict, event: Event) -> tuple[str, int]:
-    """Somebody else entered something meanwhile: both sides, and nothing written."""
-    names = shown_names(conflict.saved.match)
+    """Somebody else entered something meanwhile: both sides, and nothing written.
+
+    Where two phones entered the same placement, pass or settlement, there is nothing to ask: it happened once.
+    """
+    log, names = conflict.saved.match.log, shown_names(conflict.saved.match)
+    if isinstance(event, _ONCE) and event in conflict.since:
+        return _show(conflict.saved, notice=_("Entered already: %(what)s.") % {"what": said(event, names)}), 200
+    taken = log[event.entry - 1] if isinstance(event, Undone) and 1 <= event.entry <= len(log) else None
+    wanted = _("Undo: %(what)s") % {"what": said(taken, names)} if taken else said(event, names)
     meanwhile = [said(one, names) for one in conflict.since]
     again = [(name, value) for name, value in request.form.items(multi=True) if name not in _OF_THE_PAGE]
-    return _show(conflict.saved, meanwhile=meanwhile, wanted=said(event, names), again=again), 409
+    return _show(conflict.saved, meanwhile=meanwhile, wanted=wanted, again=again), 409

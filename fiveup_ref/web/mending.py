@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
+from flask import request
 from wtforms import Field, HiddenField, StringField
+from wtforms.form import BaseForm
 from wtforms.validators import Length
 
 from fiveup_ref.engine.events import (
@@ -40,7 +42,10 @@ BLOCKED: Final = "blocked"
 OF_A_ROUND: Final = ("Played", "Counted", "Scored", "Drew", "Passed", "RoundEnded")
 ALONE: Final = ("RoundOpened", "Settled", "Adjusted", "Noted")
 
-# Where a fault is shown; any other at the first field of its kind.
+TURNS: Final = ("Played", "Counted", "Passed")
+"""After these the next player is on turn."""
+
+# Where a fault is shown if its kind has that field; else at the first.
 _BESIDE: Final[Mapping[Fault, str]] = {
     Fault.NOT_ON_TURN: "seat",
     Fault.NOT_A_SEAT: "seat",
@@ -57,17 +62,17 @@ _BESIDE: Final[Mapping[Fault, str]] = {
     Fault.ADJUSTED_BY_ZERO: "amount",
     Fault.NUMBER_BOUNDS: "amount",
 }
-_FIRST: Final[Mapping[str, str]] = {
-    "Played": "tile",
-    "Counted": "ends",
-    "Scored": "points",
-    "Drew": "tiles",
-    "Passed": "seat",
-    "RoundEnded": "out",
-    "RoundOpened": "seat",
-    "Adjusted": "text",
-    "Noted": "text",
-    "Closed": "text",
+_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Played": ("tile", "onto", "seat"),
+    "Counted": ("ends", "seat"),
+    "Scored": ("points", "seat"),
+    "Drew": ("tiles", "seat"),
+    "Passed": ("seat",),
+    "RoundEnded": ("out",),
+    "RoundOpened": ("seat", "by"),
+    "Adjusted": ("text", "team", "amount"),
+    "Noted": ("text",),
+    "Closed": ("text",),
 }
 
 
@@ -88,16 +93,22 @@ def kind_names() -> Mapping[str, str]:
     }
 
 
-class ReasonForm(SettleForm):
-    """An entry about another one: why, and the event whose effect was shown before."""
+class MendForm(SettleForm):
+    """One event of any kind, and why; only the fields of its kind are read.
+
+    What is only looked at comes in an address, so that going back to it sends nothing; `EntryForm` has the rest of
+    what an entry needs.
+    """
+
+    seen = None  # type: ignore[assignment]
+    key = None  # type: ignore[assignment]
+
+    class Meta(SettleForm.Meta):
+        def wrap_formdata(self, form: BaseForm, formdata: object) -> Any:
+            looked_at = request.method == "GET" and "do" in request.args and formdata is not None
+            return request.args if looked_at else super().wrap_formdata(form, formdata)
 
     why = StringField(filters=[one_line], validators=[Length(max=LONGEST_TEXT)])
-    shown = HiddenField()
-
-
-class MendForm(ReasonForm):
-    """One event of any kind; only the fields of its kind are read."""
-
     kind = HiddenField()
     seat = StringField()
     tile = StringField()
@@ -106,6 +117,7 @@ class MendForm(ReasonForm):
     points = WholeNumber(lowest=0, highest=1000)
     tiles = WholeNumber(lowest=1, highest=28)
     uncounted = StringField()
+    moves = StringField()
     out = StringField()
     by = StringField()
     team = StringField()
@@ -118,7 +130,8 @@ class MendForm(ReasonForm):
         round_ = before.round
         self.kind.data = kind
         self.seat.data = getattr(event, "seat", None) or (round_.turn if round_ else before.rules.seats[0])
-        self.hands = [HandForm(seat) for seat in still_holding(before)]
+        self.hands = [HandForm(seat) for seat in _still_holding(before)]
+        self.moves.data = "yes" if round_ and Known.TURN in round_.known else ""
         match event:
             case Played(_, tile, onto):
                 self.tile.data, self.onto.data = str(tile), str(onto or "")
@@ -153,20 +166,14 @@ class MendForm(ReasonForm):
         if self.kind.data == "Settled":
             self.blame(error, names)
             return
-        sentence = say(error, names)
-        if self.kind.data not in _FIRST:
-            self.why.errors = [*self.why.errors, sentence]
-            return
-        first = _FIRST[str(self.kind.data)]
-        name = _BESIDE.get(error.fault, first)
-        field: Field = self[name if name in _FIELDS[str(self.kind.data)] else first]
-        field.errors = [*field.errors, sentence]
+        fields = _FIELDS.get(str(self.kind.data), ("why",))
+        name = _BESIDE.get(error.fault, "")
+        field: Field = self[name if name in fields else fields[0]]
+        field.errors = [*field.errors, say(error, names)]
 
     @property
     def wrong(self) -> str:
         """What stands above a form that was refused; empty where nothing is wrong with it."""
-        if self.key.errors:
-            return _("That form was not complete. Please enter it again.")
         refused = self.errors or (self.kind.data == "Settled" and self.faulty)
         return _("Something is missing: see the red notes below. Nothing was saved yet.") if refused else ""
 
@@ -178,7 +185,7 @@ class MendForm(ReasonForm):
         return -abs(amount) if self.sign.data == "-" else amount
 
 
-def still_holding(match: Match) -> list[Seat]:
+def _still_holding(match: Match) -> list[Seat]:
     """The seats that did not go out in the latest round."""
     out = match.round.out if match.round else None
     return [seat for seat in match.rules.seats if seat != out]
@@ -196,7 +203,7 @@ def likely_kind(match: Match) -> str:
 
 def _played(form: MendForm) -> Played:
     onto = (form.onto.data or "")[:20]
-    return Played(form.seat.data or "", Tile.parse((form.tile.data or "")[:20]), Tile.parse(onto) if onto else None)
+    return Played(form.seat.data or "", Tile.parse((form.tile.data or "–")[:20]), Tile.parse(onto) if onto else None)
 
 
 def _scored(form: MendForm) -> Scored:
@@ -225,16 +232,4 @@ _MADE: Final[Mapping[str, Callable[[MendForm], GameEvent]]] = {
     ),
     "Noted": lambda form: Noted(form.text.data or ""),
     "Closed": lambda form: Closed(form.text.data or ""),
-}
-_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Played": ("seat", "tile", "onto"),
-    "Counted": ("seat", "ends"),
-    "Scored": ("seat", "points"),
-    "Drew": ("seat", "tiles"),
-    "Passed": ("seat",),
-    "RoundEnded": ("out",),
-    "RoundOpened": ("seat", "by"),
-    "Adjusted": ("team", "amount", "text"),
-    "Noted": ("text",),
-    "Closed": ("text",),
 }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
-from fiveup_ref.engine.events import last_undoable, taken_back
+from fiveup_ref.engine.log import last_undoable, taken_back
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.tiles import Tile
@@ -234,19 +234,28 @@ def table_page(match: Match) -> TablePage:
         checks_off=checks_off(round_) if round_ else "",
         lots=lot_lines(round_, names) if round_ else [],
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
-        said=_said(line if phase in ("play", "settle") else None, status, turn),
+        said=_said(match, line, status, turn),
         fallen=attention_lines(match),
     )
 
 
-def _said(last: MoveLine | None, status: str, turn: Called | None) -> str:
-    """What is new on the page, for those who hear it."""
-    result = ""
-    if last:
+def _said(match: Match, last: MoveLine | None, status: str, turn: Called | None) -> str:
+    """What the newest entry brought, for those who hear it."""
+    names, log = shown_names(match), match.log
+    newest = log[-1] if log else None
+    news = ""
+    if last and last.entry == len(log):
         worth = points_text(last.points) if last.points else _("no score")
-        result = f"{last.who} {last.what}. {last.sum}: {worth}." if last.sum else f"{last.who}: {worth}."
+        news = f"{last.who} {last.what}. {last.sum}: {worth}." if last.sum else f"{last.who} {last.what}."
+    elif isinstance(newest, events.Undone):
+        news = _("Taken back: %(what)s.") % {"what": said(log[newest.entry - 1], names)}
+    elif newest:
+        news = f"{said(newest, names)}."
+    round_ = match.round
+    if isinstance(newest, events.Drew) and round_ and Known.HANDS in round_.known:
+        news += " " + _("%(num)s left") % {"num": round_.boneyard - match.rules.reserve} + "."
     next_ = _("%(name)s is on turn.") % {"name": turn.name} if turn else ""
-    return " ".join(filter(None, (result, status, next_)))
+    return " ".join(filter(None, (news, status, next_)))
 
 
 def _phase(match: Match) -> str:

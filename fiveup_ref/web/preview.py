@@ -97,7 +97,7 @@ def preview(before: Match, event: Event) -> Preview:
     standing = {move.entry for move in after.steps}
     return Preview(
         _scores(before, after, names),
-        Change(_("Result"), _result(before), _result(after)),
+        Change("", _result(before), _result(after)),
         [change for change in _rounds(before, after) if change.differs],
         [change for change in _counts(before, after, names) if change.differs],
         falls,

@@ -132,8 +132,9 @@ class SettleForm(EntryForm):
             return
         rest = nobody_shows(left, round_)
         if whole:
+            together, alone = _("%(name)s together: %(points)s"), _("%(name)s: %(points)s")
             self.together = [
-                _("%(name)s together: %(points)s") % {"name": team_name(team, names), "points": signed(points)}
+                (together if len(team) > 1 else alone) % {"name": team_name(team, names), "points": signed(points)}
                 for team, points in settlement.teams.items()
             ]
             self.boneyard = " ".join(map(str, rest or ()))

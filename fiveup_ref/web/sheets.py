@@ -76,7 +76,7 @@ def file_name(saved: Saved, part: str = "") -> str:
     """The name of a file of this match: its title and local date, without what no file may be called."""
     day = in_zone(saved.started, saved.zone).date().isoformat()
     title = _NOT_IN_NAMES.sub(" ", saved.title or _("Five Up")).strip(" .")[:_LONGEST_NAME]
-    return " ".join([title, day, part]).strip()
+    return " ".join(f"{title} {day} {part}".split())
 
 
 def _sheet_page(saved: Saved, wished: Wishes, *, file: bool) -> str:

@@ -214,7 +214,7 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.RoundOpened: _said_opened,
     events.Played: _said_played,
     events.Counted: lambda event, _names: _("ends %(ends)s") % {"ends": event.ends},
-    events.Scored: lambda _event, _names: _("called points"),
+    events.Scored: lambda event, _names: _("called %(points)s") % {"points": points_text(event.points)},
     events.Drew: _said_drew,
     events.Passed: lambda _event, _names: _("passes"),
     events.RoundEnded: _said_ended,

@@ -73,6 +73,7 @@ def event(text: str) -> Event:
         "undo": lambda: Undone(int(word), more),
         "amend": lambda: Amended(int(word), _of_the_game(more)),
         "insert": lambda: Inserted(int(word), _of_the_game(more)),
+        "turn": lambda: Inserted(int(word), _of_the_game(more), moves_turns=True),
         "rename": lambda: Renamed(tuple(rest.split())),
         "rules": lambda: RulesChanged(tuple((field, value) for field, _, value in _settings(rest))),
     }

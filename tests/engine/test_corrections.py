@@ -101,6 +101,36 @@ def test_a_whole_round_that_was_forgotten() -> None:
     assert len(fallen(go(match, "undo 13"))) == 4
 
 
+FOUR = rules_of("five-up", 4)
+BEGUN = "A opens lot; A 5-5; B 5-0>5-5; C 6-5>5-5; D draw 1; D 6-4>6-5"  # entries 1 to 6
+
+
+def seats(match: Match) -> str:
+    return "".join(getattr(move.event, "seat", "") for move in match.rounds[-1].moves[1:])
+
+
+@pytest.mark.parametrize(
+    ("entries", "turns", "scores", "falls"),
+    [
+        ("turn 3 B 5-4>5-5", "ABCDAA", (2, 2), []),
+        ("turn 6 D 5-3>5-5", "ABCDDA", (2, 2), []),
+        ("turn 6 D 5-3>5-5; B 4-4>6-4", "ABCDDAB", (2, 2), []),  # what is entered after it knows of it
+        ("turn 6 D 5-3>5-5; amend 6 A 6-0>6-5", "ABCDDA", (2, 2), []),  # and what is corrected after it
+        ("amend 6 D 6-0>6-5; turn 6 D 5-3>5-5", "ABCDDA", (2, 2), []),
+        ("turn 6 D 5-3>5-5; undo 7", "ABCDD", (2, 2), []),
+        ("turn 6 D 5-3>5-5; turn 6 A 3-3>5-3", "ABCDDAB", (2, 4), []),  # two turns forgotten
+    ],
+)
+def test_a_forgotten_turn_moves_those_after_it_on(
+    entries: str, turns: str, scores: tuple[int, int], falls: list[str]
+) -> None:
+    before = start(FOUR, BEGUN)
+    match = go(before, entries)
+    assert (seats(match), fallen(match)) == (turns, falls)
+    assert match.scores == scores
+    assert taken_back(go(before, entries.split(";", maxsplit=1)[0]), before)
+
+
 def test_an_opening_that_was_forgotten_opens_the_round_of_what_follows() -> None:
     match = start(SHORT, FIRST, "note tea", "insert 6 A opens out", "A 3-3", "undo 8")
     assert (fallen(match), match.opening, match.within) == ([], 7, (0, 1, 1, 1, 1, 1, 1, 7, 7))

@@ -26,16 +26,12 @@ from fiveup_ref.engine.events import (
     RulesChanged,
     Scored,
     Settled,
-    Standing,
     Undone,
-    check_reference,
     from_row,
-    last_undoable,
-    standing,
-    taken_back,
     to_row,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.log import Standing, check_reference, last_undoable, standing, taken_back
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
@@ -94,7 +90,7 @@ ROWS: list[tuple[Event, dict[str, Any]]] = [
     ),
     (
         Inserted(3, Passed("B")),
-        {"type": "Inserted", "before": 3, "event": {"type": "Passed", "seat": "B"}, "reason": ""},
+        {"type": "Inserted", "before": 3, "event": {"type": "Passed", "seat": "B"}, "reason": "", "moves_turns": False},
     ),
     (Renamed(("Ani", "Budi S.")), {"type": "Renamed", "players": ["Ani", "Budi S."]}),
     (

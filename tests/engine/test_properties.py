@@ -38,12 +38,11 @@ from fiveup_ref.engine.events import (
     Settled,
     Undone,
     from_row,
-    last_undoable,
-    standing,
     to_row,
 )
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.layout import EndKind, Layout, Place
+from fiveup_ref.engine.log import last_undoable, standing
 from fiveup_ref.engine.match import Match, Status
 from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends, Left, rounded, score_of, settle
@@ -121,7 +120,7 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
     GAME_EVENTS,
     st.builds(Undone, ENTRIES, TEXTS),
     st.builds(Amended, ENTRIES, GAME_EVENTS, TEXTS),
-    st.builds(Inserted, ENTRIES, GAME_EVENTS),
+    st.builds(Inserted, ENTRIES, GAME_EVENTS, TEXTS, st.booleans()),
     st.builds(Renamed, st.lists(st.text(max_size=41), max_size=5).map(tuple)),
     st.builds(RulesChanged, CHANGES),
 )
@@ -423,7 +422,7 @@ def corrections(match: Match, random: Random) -> Iterator[Event]:
         if random.random() < 0.4 or isinstance(old, Correction | Affair):
             yield Undone(number)
         elif random.random() < 0.5:
-            yield Inserted(number, _forgotten(old, match, random))
+            yield Inserted(number, _forgotten(old, match, random), moves_turns=random.random() < 0.5)
         elif isinstance(old, Played):
             yield Amended(number, dataclasses.replace(old, tile=random.choice(DOUBLE_SIX)))
         elif isinstance(old, Drew):

@@ -1,31 +1,26 @@
-"""Who has won, who opens, blocked or not, one more tile or stop."""
+"""Who has won, who opens, and what a lot says."""
 
 from __future__ import annotations
 
 import pytest
 
+from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.ruling import Rule
 from fiveup_ref.engine.standing_rulings import (
-    Blocking,
-    Fitting,
-    Holding,
     Opening,
-    Turn,
     Winning,
-    rule_on_blocked,
+    rule_on_lot,
     rule_on_match,
     rule_on_opener,
-    rule_on_round,
     rule_on_scores,
-    rule_on_turn,
 )
-from tests.engine.play import rules_of, start
+from fiveup_ref.engine.tiles import Tile
+from tests.engine.play import rules_of
 from tests.playout import playout
 
 TWO = rules_of("five-up")
 THREE = rules_of("five-up", 3)
-ALL = rules_of("five-up", hand="14")  # no boneyard
 AT_ONCE = rules_of("all-fives", target="61", points_per_five="1")
 
 
@@ -72,6 +67,13 @@ def test_who_has_won_and_why() -> None:
     )
 
 
+def test_a_shared_lead_would_not_have_won_at_once_either() -> None:
+    shared = rule_on_scores(TWO, [63, 63], [60, 59])
+    assert [one.says for one in shared.otherwise] == [Winning.IF_SETTLED]
+    reached = rule_on_scores(TWO, [63, 63], None)
+    assert [one.says for one in reached.otherwise] == [Winning.IF_SETTLED]
+
+
 def test_the_ruling_on_a_match_is_its_status() -> None:
     for seed in range(6):
         match = playout(seed, 2, "all-fives" if seed % 2 else "five-up")
@@ -81,7 +83,7 @@ def test_the_ruling_on_a_match_is_its_status() -> None:
 @pytest.mark.parametrize(
     ("out", "first", "says", "why"),
     [
-        ("C", False, Opening.OUT_OPENS, Opening.WENT_OUT),
+        ("C", False, Opening.OPENS, Opening.WENT_OUT),
         (None, False, Opening.LOT_OPENS, Opening.WAS_BLOCKED),  # R25, R44
         (None, True, Opening.LOT_OPENS, Opening.FIRST_ROUND),
     ],
@@ -93,60 +95,23 @@ def test_who_opens(out: str | None, first: bool, says: Opening, why: Opening) ->
 
 
 @pytest.mark.parametrize(
-    ("drawable", "holding", "stop", "says"),
+    ("draws", "ruling"),
     [
-        (10, Holding.NOBODY, "no", Blocking.DRAW_FIRST),  # R19
-        (0, Holding.NOBODY, "no", Blocking.BLOCKED),
-        (0, Holding.SOMEBODY, "no", Blocking.CAN_PLAY),  # R20
-        (3, Holding.SOMEBODY, "yes", Blocking.CAN_PLAY),
-        (3, Holding.DEAD, "no", Blocking.DEAD_DRAWS),
-        (3, Holding.DEAD, "yes", Blocking.DEAD),
-        (0, Holding.DEAD, "no", Blocking.BLOCKED),
-        (3, Holding.NOBODY, "yes", Blocking.DRAW_FIRST),
+        ("A 6-3 B 5-4 C 6-1 D 0-0", "Not decided: A+B repeat the lot."),  # R43
+        ("A 6-3 B 5-3", "A opens."),
+        ("A 5-5 B 6-5 C 6-4", "B opens."),  # pips decide, not doubles
+        ("A 3-0 B 2-1 C 1-1", "Not decided: A+B repeat the lot."),
     ],
 )
-def test_blocked_or_not(drawable: int, holding: Holding, stop: str, says: Blocking) -> None:
-    ruling = rule_on_blocked(TWO.changed({"stop_when_dead": stop}), drawable, holding)
-    assert ruling.ruling.says is says
-    assert ruling.stands is (says in (Blocking.BLOCKED, Blocking.DEAD))
+def test_the_lot(draws: str, ruling: str) -> None:
+    words = draws.split()
+    drawn = tuple(zip(words[::2], map(Tile.parse, words[1::2]), strict=True))
+    assert str(rule_on_lot(drawn).ruling) == ruling
 
 
-@pytest.mark.parametrize(
-    ("rules", "entries", "says"),
-    [
-        (TWO, "A opens lot; A 5-5", Blocking.DRAW_FIRST),
-        (ALL, "A opens lot; A 5-5", Blocking.CAN_PLAY),  # no boneyard: somebody holds a five
-        (TWO, "A opens lot; A 5-5; B draw ?", Blocking.UNKNOWN),
-        (TWO, "A opens lot; A points 0", Blocking.UNKNOWN),
-        (ALL, "A opens lot; A 5-5; B pass; A pass", Blocking.BLOCKED),
-        (TWO, "A opens lot; A 5-5; B draw ?; B 5-1>5-5; blocked", Blocking.BLOCKED),
-    ],
-)
-def test_blocked_or_not_from_the_entries(rules: Rules, entries: str, says: Blocking) -> None:
-    ruling = rule_on_round(start(rules, entries))
-    assert ruling is not None
-    assert ruling.ruling.says is says
-
-
-def test_no_round_is_ruled_on_where_none_is_open() -> None:
-    assert rule_on_round(start(TWO)) is None
-    assert rule_on_round(playout(1, 2)) is None
-
-
-@pytest.mark.parametrize(
-    ("drawable", "fitting", "says"),
-    [
-        (5, Fitting.HAND, Turn.PLAY),
-        (0, Fitting.HAND, Turn.PLAY),
-        (5, Fitting.DRAWN, Turn.STOP),
-        (5, Fitting.NONE, Turn.DRAW),
-        (0, Fitting.NONE, Turn.PASS),
-    ],
-)
-def test_one_more_tile_or_stop(drawable: int, fitting: Fitting, says: Turn) -> None:
-    assert rule_on_turn(TWO, drawable, fitting).ruling.says is says
-
-
-def test_a_reserve_is_named() -> None:
-    ruling = rule_on_turn(TWO.changed({"reserve": "2"}), 0, Fitting.NONE)
-    assert [line.says for line in ruling.working] == [Turn.EMPTY, Turn.RESERVED]
+@pytest.mark.parametrize(("draws", "fault"), [("A 6-3", Fault.LOT_UNDECIDED), ("A 6-3 B 3-6", Fault.LEFT_TWICE)])
+def test_a_lot_that_cannot_be(draws: str, fault: Fault) -> None:
+    words = draws.split()
+    with pytest.raises(RulesError) as caught:
+        rule_on_lot(tuple(zip(words[::2], map(Tile.parse, words[1::2]), strict=True)))
+    assert caught.value.fault is fault

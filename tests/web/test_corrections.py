@@ -49,35 +49,33 @@ def form_of(page: Page) -> Node:
     return page.tree.one("form", of="mend")
 
 
-def filled(page: Page) -> dict[str, str | list[str]]:
+def filled(page: Page) -> dict[str, list[str]]:
     """The fields of the form as a browser would send them."""
     form = form_of(page)
-    sent: dict[str, str | list[str]] = {}
+    sent: dict[str, list[str]] = {}
     for node in form.all("input"):
-        kind = node.get("type")
-        if kind in ("checkbox", "radio") and "checked" not in node.attributes:
-            continue
-        name, value = node.get("name"), node.get("value")
-        sent[name] = [*sent.get(name, []), value] if kind == "checkbox" else value
+        if node.get("type") not in ("checkbox", "radio") or "checked" in node.attributes:
+            sent.setdefault(node.get("name"), []).append(node.get("value"))
     for node in form.all("select"):
-        sent[node.get("name")] = next(
-            (option.get("value") for option in node.all("option") if "selected" in option.attributes), ""
-        )
+        chosen = [option.get("value") for option in node.all("option") if "selected" in option.attributes]
+        sent[node.get("name")] = chosen[:1] or [""]
     return sent
 
 
-def send(device: Device, page: Page, do: str, **fields: str | Sequence[str]) -> Page:
-    return device.page(page.path, {**filled(page), **fields, "do": do})
+def send(device: Device, page: Page, **fields: str | Sequence[str]) -> Page:
+    """Look at what would change: an address, which is only read."""
+    query = {**filled(page), **fields, "do": "preview"}
+    return Page(device.client.get(page.path, query_string=query, headers=device.headers))
 
 
 def save(device: Device, page: Page, **fields: str) -> TestResponse:
-    return device.post(page.path, {**filled(page), **fields, "do": "save"})
+    return device.post(page.path, {**filled(page), **fields})
 
 
 def correct(device: Device, entry: int, way: str = "edit", kind: str = "", **fields: str | Sequence[str]) -> Page:
     """Open the form, look at what would change, save it; what was looked at is returned."""
     page = look(device, entry, way, **({"kind": kind} if kind else {}))
-    looked = send(device, page, "preview", **fields)
+    looked = send(device, page, **fields)
     assert looked.status == 200, [looked.refusal, looked.tree.texts(of="error")]
     assert save(device, looked).status_code == 303
     return looked
@@ -85,8 +83,12 @@ def correct(device: Device, entry: int, way: str = "edit", kind: str = "", **fie
 
 def changes(page: Page) -> dict[str, tuple[str, str]]:
     """What a preview says that differs."""
-    rows = page.tree.one("section", of="preview").all("tr", of="differs")
-    return {row.one("th").text: (row.all("td")[0].text, row.all("td")[1].text) for row in rows}
+    section = page.tree.one("section", of="preview")
+    told = {
+        row.one("th").text: (row.all("td")[0].text, row.all("td")[1].text) for row in section.all("tr", of="differs")
+    }
+    result = section.one("p", of="result-change")
+    return told | ({"Result": (result.one("del").text, result.one("b").text)} if result.all("del") else {})
 
 
 def falls(page: Page) -> list[str]:
@@ -133,15 +135,15 @@ def test_each_kind_of_entry_is_corrected(
     device.path = keep(store, LOG)
     before = match_at(store, device.path)
     page = look(device, entry)
-    unchanged = send(device, page, "preview")  # the form holds what the entry says, no more and no less
+    unchanged = send(device, page)  # the form holds what the entry says, no more and no less
     assert (unchanged.status, unchanged.tree.texts(of="error")) == (422, ["That changes nothing."])
-    looked = send(device, page, "preview", **fields, why="misread")
+    looked = send(device, page, **fields, why="misread")
     assert looked.status == 200
     assert match_at(store, device.path) == before
     again = save(device, looked)
     assert (again.status_code, again.headers["Location"]) == (303, f"{device.path}/history#entry-{entry}")
     assert match_at(store, device.path).log == (*LOG, Amended(entry, event, "misread"))  # type: ignore[arg-type]
-    assert send(device, look(device, entry), "preview").tree.texts(of="error") == ["That changes nothing."]
+    assert send(device, look(device, entry)).tree.texts(of="error") == ["That changes nothing."]
 
 
 KINDS: list[tuple[str, dict[str, Any], Event]] = [
@@ -193,13 +195,14 @@ def test_a_forgotten_entry_is_put_in(
     assert match_at(store, device.path).log[3:] == (Inserted(entry, event, "forgotten"),)  # type: ignore[arg-type]
     page = device.get(f"{device.path}/history")
     assert [node.get("id") for node in page.tree.all(of="entry")] == [f"entry-{n}" for n in (1, 2, 4, 3)]
+    assert page.tree.one(id="entry-4").one(of="entry-when").text.endswith("this device")
 
 
 def test_what_is_likely_to_be_forgotten_is_offered(device: Device, store: Store) -> None:
     device.path = keep(store, [*ended_two(), settled(B="12 pips"), RoundOpened("A", OUT)])
-    kinds = [filled(look(device, entry, "insert"))["kind"] for entry in (1, 3, 11, 12)]
+    kinds = [filled(look(device, entry, "insert"))["kind"][0] for entry in (1, 3, 11, 12)]
     assert kinds == ["RoundOpened", "Played", "Settled", "RoundOpened"]
-    assert filled(look(device, 3, "insert"))["seat"] == "B"  # who was on turn there
+    assert filled(look(device, 3, "insert"))["seat"] == ["B"]  # who was on turn there
 
 
 def test_an_entry_is_taken_out_and_brought_back(device: Device, store: Store) -> None:
@@ -243,7 +246,7 @@ def test_a_leftover_of_an_earlier_round_k04(device: Device, store: Store) -> Non
 
 def test_a_leftover_from_12_to_13_costs_a_point_more_r34(device: Device, store: Store) -> None:
     device.path = keep(store, [*opened(), Scored("A", 2), RoundEnded("A"), settled(B="12 pips")])
-    looked = send(device, look(device, 4), "save", **{"pips-B": "13"})  # saved straight away, k10
+    looked = send(device, look(device, 4), **{"pips-B": "13"})
     assert looked.status == 200
     total = {"Budi": ("−2", "−3"), "After round 1": ("2 : −2", "2 : −3")}
     assert changes(looked) == total | {"4. the settlement": ("−2", "−3")}
@@ -295,6 +298,13 @@ def test_entries_that_fell_are_mended_one_by_one(device: Device, store: Store) -
     assert "needs attention" not in device.get().markup
 
 
+def test_what_fell_before_is_not_said_to_fall_again(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("AB", "5-5 5-0>5-5 6-5>5-5 6-4>6-5"), Undone(4)])
+    assert [one.entry for one in match_at(store, device.path).fallen] == [5]
+    assert falls(send(device, look(device, 3), tile="5-1")) == []
+    assert falls(send(device, look(device, 2), tile="5-0")) == ["3"]
+
+
 def test_points_moved_between_rounds_leave_the_total_k06(device: Device, store: Store) -> None:
     first: list[Event] = [*opened(), Scored("A", 2), RoundEnded("A"), settled(B="2 pips")]
     second: list[Event] = [RoundOpened("A", OUT), Scored("A", 3), RoundEnded("A"), settled(B="2 pips")]
@@ -333,6 +343,7 @@ def test_the_entry_that_won_can_be_undone_and_corrected_k03(device: Device, stor
 # What is refused, and what meanwhile happened.
 
 REFUSED: list[tuple[int, str, str, dict[str, Any], str, str]] = [
+    (3, "insert", "Played", {}, "tile", "– is not a tile. Write a tile as two numbers from 0 to 6, such as 6-4."),
     (3, "edit", "", {"tile": "5-5"}, "tile", "5-5 is already on the table. Every tile exists once."),
     (3, "edit", "", {"tile": "7-7"}, "tile", "There is no tile 7-7. The set goes from 0-0 to 6-6."),
     (3, "edit", "", {"tile": "6-4"}, "onto", "6-4 does not fit 5-5: they have no number in common."),
@@ -396,47 +407,44 @@ def test_bad_input_is_answered_beside_its_field(
     device: Device, store: Store, entry: int, way: str, kind: str, fields: dict[str, Any], field: str, sentence: str
 ) -> None:
     device.path = keep(store, THREE)
-    page = send(device, look(device, entry, way, kind=kind), "preview", **fields)
+    page = send(device, look(device, entry, way, kind=kind), **fields)
     assert page.status == 422
     assert page.tree.one(id=f"{field}-error").text.replace("-10000", "−10000") == sentence
     assert not page.tree.all("section", of="preview")
-    typed = {name: value.strip() for name, value in fields.items() if page.tree.all("input", type="text", name=name)}
+    typed = {name: [value.strip()] for name, value in fields.items() if page.tree.all("input", type="text", name=name)}
     assert typed.items() <= filled(page).items()
-    assert save(device, page).status_code == 422
+    entered = {**page.hidden(page.tree.one("footer").one("form")), "seen": "3", "key": "0123456789"}
+    assert device.post(page.path, {**filled(page), **entered}).status_code == 422
     assert match_at(store, device.path).log == tuple(THREE)
 
 
 @pytest.mark.parametrize("pips", ["", "x", "1e1", "12a", "-", "3,5", "1_0", "٣", "999"])
 def test_leftovers_that_cannot_be_k51_k54(device: Device, store: Store, pips: str) -> None:
     device.path = keep(store, [*ended_three(), settled(B="3-2", C="2-0")], names=NAMES[:3])
-    page = send(device, look(device, 15), "preview", **{"left-B": [], "pips-B": pips})
+    page = send(device, look(device, 15), **{"left-B": [], "pips-B": pips})
     assert page.status == 422
     assert page.tree.one("p", id="error-B").text
-    assert filled(page)["pips-B"] == pips
+    assert filled(page)["pips-B"] == [pips]
     assert filled(page)["left-C"] == ["2-0"]
     assert len(match_at(store, device.path).log) == 15
 
 
 def test_a_wrong_hand_is_named_beside_it(device: Device, store: Store) -> None:
     device.path = keep(store, [*ended_three(), settled(B="3-2", C="2-0")], names=NAMES[:3])
-    page = send(device, look(device, 15), "preview", **{"left-B": ["2-0"]})
+    page = send(device, look(device, 15), **{"left-B": ["2-0"]})
     assert page.status == 422
     assert "cannot be in two places" in page.tree.one("p", of="error").text
 
 
 def test_a_correction_that_others_overtook_keeps_what_was_typed(app: Flask, device: Device, store: Store) -> None:
     device.path = keep(store, THREE)
-    looked = send(device, look(device, 3), "preview", tile="5-4", why="misread")
+    looked = send(device, look(device, 3), tile="5-4", why="misread")
     other = Device(app, device.path)
     other.enter(Played("A", Tile.of(6, 5), FIVE))
-    page = send(device, looked, "save")
+    page = Page(save(device, looked))
     assert page.status == 409
     assert "Entered: Ani 6-5 on 5-5" in page.refusal
-    assert {name: filled(page)[name] for name in ("tile", "onto", "why")} == {
-        "tile": "5-4",
-        "onto": "5-5",
-        "why": "misread",
-    }
+    assert [filled(page)[name] for name in ("tile", "onto", "why")] == [["5-4"], ["5-5"], ["misread"]]
     assert len(match_at(store, device.path).log) == 4
     assert changes(page)["4. Ani 6-5 on 5-5"] == ("6 → 0", "10 → +2")
     assert save(device, page).status_code == 303
@@ -445,13 +453,13 @@ def test_a_correction_that_others_overtook_keeps_what_was_typed(app: Flask, devi
 
 def test_a_correction_of_what_another_took_back_keeps_what_was_typed(app: Flask, device: Device, store: Store) -> None:
     device.path = keep(store, THREE)
-    looked = send(device, look(device, 3), "preview", tile="5-4", why="misread")
+    looked = send(device, look(device, 3), tile="5-4", why="misread")
     Device(app, device.path).do("undo", "entry", "3")
-    page = send(device, looked, "save")
+    page = Page(save(device, looked))
     assert page.status == 409
     assert "Entered: takes back entry 3" in page.refusal
     assert "Entry 3 has been taken back already." in page.markup
-    assert filled(page)["tile"] == "5-4"
+    assert filled(page)["tile"] == ["5-4"]
 
 
 def test_a_correction_sent_again_is_one_entry(device: Device, store: Store) -> None:
@@ -462,31 +470,48 @@ def test_a_correction_sent_again_is_one_entry(device: Device, store: Store) -> N
         (3, "remove", {}),
     ):
         page = look(device, entry, way, **({"kind": fields["kind"]} if "kind" in fields else {}))
-        looked = send(device, page, "preview", **fields)
+        looked = send(device, page, **fields)
         before = len(match_at(store, device.path).log)
         assert [save(device, looked).status_code for _ in range(3)] == [303] * 3
         assert len(match_at(store, device.path).log) == before + 1
 
 
-def test_a_preview_of_a_page_that_is_out_of_date_tells_what_happened(app: Flask, device: Device, store: Store) -> None:
+def test_what_is_looked_at_is_what_would_change_now(app: Flask, device: Device, store: Store) -> None:
     device.path = keep(store, THREE)
     page = look(device, 3)
     Device(app, device.path).enter(Played("A", Tile.of(6, 5), FIVE))
-    looked = send(device, page, "preview", tile="5-4")
-    assert (looked.status, filled(looked)["tile"]) == (409, "5-4")
-    assert "Ani 6-5 on 5-5" in looked.refusal
+    looked = send(device, page, tile="5-4")
+    assert changes(looked)["4. Ani 6-5 on 5-5"] == ("6 → 0", "10 → +2")
+    assert save(device, looked).status_code == 303
+
+
+def test_what_was_looked_at_can_be_changed_again(device: Device, store: Store) -> None:
+    device.path = keep(store, [*ended_three(), settled(B="3-2", C="2-0")], names=NAMES[:3])
+    looked = send(device, look(device, 15), **{"left-B": ["2-1"]}, why="misread")
+    back = next(link.get("href") for link in looked.tree.one("main").all("a") if "do=edit" in link.get("href"))
+    again = Page(device.client.get(back))
+    assert [filled(again)[name] for name in ("left-B", "left-C", "why")] == [["2-1"], ["2-0"], ["misread"]]
+    assert changes(send(device, again)) == changes(looked)
+
+
+def test_a_reason_that_is_too_long_is_told_where_something_is_taken_out(device: Device, store: Store) -> None:
+    device.path = keep(store, THREE)
+    page = Page(save(device, look(device, 3, "remove"), why="w" * 481))
+    assert (page.status, page.tree.one(id="why-error").text) == (422, "Field cannot be longer than 480 characters.")
+    assert len(match_at(store, device.path).log) == 3
+    assert save(device, page, why="w" * 480).status_code == 303
 
 
 def test_a_form_without_its_key_is_refused(device: Device, store: Store) -> None:
     device.path = keep(store, THREE)
-    looked = send(device, look(device, 3), "preview", tile="5-4")
-    assert send(device, looked, "save", key="").status == 422
+    looked = send(device, look(device, 3), tile="5-4")
+    assert save(device, looked, key="").status_code == 422
     assert len(match_at(store, device.path).log) == 3
 
 
 def test_a_closed_match_is_opened_before_it_is_corrected(device: Device, store: Store) -> None:
     device.path = keep(store, [*THREE, Closed("rain")])
-    page = send(device, look(device, 3), "preview", tile="5-4")
+    page = send(device, look(device, 3), tile="5-4")
     assert (page.status, page.tree.texts(of="error")) == (422, ["The match is closed."])
     assert look(device, 3, "remove").refusal == "The match is closed."
     assert look(device, 4).status == 200
@@ -495,7 +520,7 @@ def test_a_closed_match_is_opened_before_it_is_corrected(device: Device, store: 
 def test_lots_stay_where_the_opener_stays(device: Device, store: Store) -> None:
     lots = ((("A", Tile.of(6, 3)), ("B", Tile.of(0, 0))),)
     device.path = keep(store, [RoundOpened("A", LOT, lots)])
-    assert send(device, look(device, 1), "preview").tree.texts(of="error") == ["That changes nothing."]
+    assert send(device, look(device, 1)).tree.texts(of="error") == ["That changes nothing."]
     correct(device, 1, seat="B")
     assert match_at(store, device.path).log[1:] == (Amended(1, RoundOpened("B", LOT)),)
 
@@ -506,4 +531,27 @@ def test_every_entry_of_a_whole_match_can_be_looked_at(device: Device, store: St
     for entry in range(1, len(log) + 1):
         for way in ("edit", "insert", "remove"):
             assert look(device, entry, way).status == 200, (entry, way)
-        assert send(device, look(device, entry), "preview").tree.texts(of="error") == ["That changes nothing."], entry
+        assert send(device, look(device, entry)).tree.texts(of="error") == ["That changes nothing."], entry
+
+
+def test_a_forgotten_turn_gives_those_after_it_to_the_next_player(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("ABC", "5-5 5-0>5-5 6-5>5-5")], names=NAMES)
+    page = look(device, 4, "insert")
+    assert (filled(page)["seat"], filled(page)["moves"]) == (["C"], ["yes"])
+    looked = send(device, page, tile="5-4", onto="5-5")
+    assert changes(looked)["4. Dewi 6-5 on 5-5"] == ("6 → 0", "10 → +2")
+    assert save(device, looked).status_code == 303
+    told = device.get(f"{device.path}/history").tree.one(id="entry-4")
+    assert (told.one("del").text, told.one("p", of="entry-text").one("a").text) == (
+        "Citra 6-5 on 5-5",
+        "Dewi 6-5 on 5-5",
+    )
+    assert filled(look(device, 4))["seat"] == ["D"]
+    assert device.get().tree.one(of="turn-name").text == "▸ Ani"
+    unmoved = send(device, look(device, 3, "insert"), tile="6-4", onto="5-5")
+    assert unmoved.status == 422
+    query = {key: value for key, value in filled(look(device, 3, "insert")).items() if key != "moves"}
+    other = device.client.get(
+        f"{device.path}/entry/3/insert", query_string={**query, "tile": "5-1", "onto": "5-5", "do": "preview"}
+    )
+    assert "3. Budi 5-0 on 5-5" in Page(other).tree.one("section", of="preview").text

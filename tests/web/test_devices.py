@@ -72,6 +72,15 @@ def test_an_answer_that_others_overtook_is_a_conflict(app: Flask, store: Store) 
     assert not any(isinstance(event, Undone) for event in match_at(store, one.path).log)
 
 
+def test_an_undo_from_a_page_that_is_out_of_date_is_a_conflict_and_no_question(app: Flask, store: Store) -> None:
+    one, other = two(app, store)
+    page = one.get()
+    other.enter(Played("A", Tile.of(6, 5), Tile.of(5, 5)))
+    assert one.press(page, "undo", "entry", "3").status_code == 409
+    own = other.get()
+    assert [other.press(own, "undo", "entry", "4").status_code for _ in range(2)] == [303, 303]
+
+
 def test_each_browser_has_a_name_of_its_own_that_it_keeps(app: Flask, store: Store) -> None:
     one, other = two(app, store)
     one.enter(Played("A", Tile.of(6, 5), Tile.of(5, 5)))

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from fiveup_ref.engine.events import Event, Noted
 from fiveup_ref.engine.record import read
 from fiveup_ref.engine.rules import PRESETS
-from fiveup_ref.exchange import to_json
+from fiveup_ref.exchange_json import to_json
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 from fiveup_ref.web.files import LARGEST_UPLOAD, record_text
@@ -418,3 +418,26 @@ def test_the_game_that_is_named_is_kept_r32(device: Device, store: Store) -> Non
     path = imported(device, store, (RECORDS / "muggins-two-players.fiveup").read_text("utf-8"))
     assert match_at(store, path).rules.preset == "muggins"
     assert "Muggins" in device.get(f"{path}/sheet").tree.text
+
+
+@pytest.mark.parametrize(
+    ("started", "english", "indonesian"),
+    [
+        ("2026-11-29T17:30+00:00", "30 November 2026, 12:30 AM", "30 November 2026, 00.30"),
+        ("2026-11-29T05:05+00:00", "29 November 2026, 12:05 PM", "29 November 2026, 12.05"),
+        ("2026-11-29T17:05+00:00", "30 November 2026, 12:05 AM", "30 November 2026, 00.05"),
+    ],
+)
+def test_list_sheet_and_deletion_have_the_local_date_k81_k82(
+    app: Flask, store: Store, started: str, english: str, indonesian: str
+) -> None:
+    now = datetime.fromisoformat(started)
+    rules = PRESETS["five-up"].rules(2)
+    match_id = store.create(title="", rules=rules, players=NAMES[:2], zone="+07:00", now=now)
+    for language, said in (("en", english), ("id", indonesian)):
+        device = Device(app, language=language)
+        for page in ("/", f"/m/{match_id}/sheet", f"/m/{match_id}/delete"):
+            assert said in " ".join(device.get(page).tree.text.split())
+    (record,) = (line for line in record_text(store.load(match_id)).splitlines() if line.startswith("date "))
+    assert datetime.fromisoformat(record[5:]) == now
+    assert record.endswith("+07:00")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ from tests.storing import Clock
 
 from .device import Device, Node, Page, match_at
 from .matches import ended_two, keep, opened, passes, plays, recorded, settled
+from .test_language import english_only
 
 FIVE = Tile.of(5, 5)
 
@@ -141,6 +143,30 @@ def test_what_fell_is_listed_with_a_way_to_mend_each_k07(device: Device, store: 
     assert [number for number in waiting if entry(page, number).all(of="error")] == []
     for path in ("/", device.path, f"{device.path}/sheet", f"{device.path}/manage", f"{device.path}/round/1/1"):
         assert "needs attention" in device.get(path).markup, path
+
+
+INDONESIAN = (
+    *("/history", "/round/1/1", "/round/1/4", "/entry/3/edit", "/entry/3/remove", "/manage", "/rematch"),
+    *(
+        f"/entry/3/insert?kind={kind}"
+        for kind in ("Played", "Counted", "Drew", "RoundEnded", "RoundOpened", "Adjusted")
+    ),
+    *(
+        "/entry/10/edit?do=preview&tile=7",
+        "/entry/10/edit?do=preview&kind=Passed&seat=B",
+        "/manage/rules/preview?target=x",
+    ),
+)
+
+
+@pytest.mark.parametrize("rest", INDONESIAN)
+def test_pages_are_said_in_indonesian(app: Flask, store: Store, rest: str) -> None:
+    log = [*ended_two(), settled(B="12 pips"), Undone(11, "salah"), Renamed(("Ani", "Budi S."))]
+    path = keep(store, [*log, RulesChanged((("target", "100"),)), Inserted(3, Drew("B", 1))])
+    answer = app.test_client().get(path + rest, headers={"Accept-Language": "id"})
+    assert answer.status_code in (200, 422)
+    said = Page(answer).tree.text
+    assert [one for one in map(unescape, english_only()) if one in said] == []
 
 
 # Steps

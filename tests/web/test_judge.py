@@ -16,6 +16,7 @@ from fiveup_ref.web import create_app
 
 from .desk import Desk
 from .device import Device, Page
+from .test_language import english_only
 
 QUESTIONS = ("count", "place", "left", "won", "opens", "blocked", "turn")
 
@@ -53,6 +54,16 @@ def test_counts_laid_tile_by_tile(app: Flask, game: str, plays: str, said: str) 
     assert desk.lay(plays) == expected
 
 
+def test_r61_open_branches_count_nothing(app: Flask) -> None:
+    desk = Desk(app, "count")
+    desk.tap("Lay the tiles")
+    desk.lay("5-4 6-4>5-4 6-6>6-4 6-0>6-6 0-0>6-0 3-0>0-0 3-3>3-0 6-3>3-3")
+    tips = [line for line in desk.part("steps") if line.startswith("A branch of")]
+    assert tips == [
+        f"A branch of {tile} is open, but it counts nothing until a tile lies on it." for tile in ("6-6", "0-0", "3-3")
+    ]
+
+
 def test_r04_the_claim_of_18_is_explained(app: Flask) -> None:
     desk = Desk(app, "count")
     desk.tap("Lay the tiles")
@@ -79,6 +90,8 @@ def test_r14_the_last_tile_is_taken_back_not_the_leftmost(app: Flask) -> None:
     [
         ("5 4", "9", "raw", "The count of 9 is right, but it scores nothing."),  # R16
         ("6-6", "12", "raw", "The count of 12 is right, but it scores nothing."),
+        ("1 2", "3", "raw", "The count of 3 is right, but it scores nothing."),  # R62
+        ("1-1 2", "4", "raw", "The count of 4 is right, but it scores nothing."),
         ("6-6 3", "3", "points", "The claim of 3 points stands: the count is 15, 3 points."),
         ("6-6 3", "8", "points", "The claim of 8 points does not stand: the count is 15, 3 points."),
         ("0 0", "0", "points", "The claim of 0 points stands: the count is 0, no score."),
@@ -257,6 +270,9 @@ def test_r17_each_game_has_its_own_target(app: Flask) -> None:
         ("opens", {"last": "blocked"}, "A lot among all decides who opens."),  # R25, R44
         ("opens", {"last": "first"}, "A lot among all decides who opens."),
         ("opens", {"last": "out", "who": "B"}, "B opens."),  # R43
+        ("opens", {"last": "blocked", "lot-A": "6-3", "lot-B": "5-4", "lot-C": "1-0", "lot-D": "0-0"},
+         "Not decided: A + B repeat the lot."),  # R43
+        ("opens", {"last": "blocked", "lot-A": "6-3", "lot-B": "64"}, "B opens."),
         ("blocked", {"drawable": "10", "holding": "nobody"}, "Not blocked: tiles can still be drawn."),  # R19
         ("blocked", {"drawable": "0", "holding": "nobody"}, "Blocked: the round is over and is settled."),
         ("blocked", {"drawable": "0", "holding": "somebody"}, "Not blocked: somebody can still play."),  # R20
@@ -280,6 +296,9 @@ def test_a_few_answers_of_the_table(app: Flask, question: str, fields: dict[str,
     ("question", "fields", "errors"),
     [
         ("opens", {"last": "out"}, {"who"}),
+        ("opens", {"last": "first", "lot-A": "9-9", "lot-B": "x"}, {"lot-A", "lot-B"}),
+        ("opens", {"last": "first", "lot-A": "6-3", "lot-B": "3-6"}, {"lot-B"}),
+        ("opens", {"last": "first", "lot-A": "6-3"}, {"lot"}),
         ("blocked", {"drawable": "", "holding": "nobody"}, {"drawable"}),
         ("blocked", {"drawable": "27"}, {"drawable", "holding"}),
         ("turn", {"drawable": "1e1", "fitting": "none"}, {"drawable"}),
@@ -338,6 +357,13 @@ def test_a_ruling_is_a_link_with_four_parts(app: Flask, address: str, language: 
     assert value["rule"] == {"title": slip.one("a", "rule-link").text, "address": rule}
 
 
+@pytest.mark.parametrize("address", RULINGS)
+def test_an_indonesian_ruling_has_no_english_sentence(app: Flask, address: str) -> None:
+    device = Device(app, language="id")
+    text = device.client.get(address, headers=device.headers).text
+    assert [one for one in english_only() if one in text] == []
+
+
 def test_what_cannot_be_read_is_said_as_json_too(app: Flask) -> None:
     answer = app.test_client().get("/judge/count.json?ends=1+2+3+4+5&game=muggins")
     assert answer.status_code == 422
@@ -356,6 +382,7 @@ def test_what_cannot_be_read_is_said_as_json_too(app: Flask) -> None:
         ("/judge/count?ends=5+0&claim=1001&unit=raw", "Enter a whole number from 0 to 1000."),
         ("/judge/count?ends=5+0&claim=5&unit=pounds", "Choose one of those offered."),
         ("/judge/count?plays=5-5+5-0>5-5+5-0>5-5", "5-0 is already on the table. Every tile exists once."),
+        ("/judge/count?plays=&claim=5&unit=raw", "Lay at least one tile."),
         ("/judge/count?plays=7-8", "There is no tile 7-8. The set goes from 0-0 to 6-6."),  # R64
         ("/judge/count?game=chess", "Choose one of those offered."),
         ("/judge/place?plays=5-5&tile=55x", "55x is not a tile. Write a tile as two numbers from 0 to 6, such as 6-4."),
@@ -368,6 +395,14 @@ def test_what_cannot_be_is_refused_with_its_reason(device: Device, address: str,
     assert page.status == 422
     assert sentence in [node.text for node in page.tree.all("span", "error")]
     assert page.tree.all("section", "ruling") == []
+
+
+def test_what_was_laid_before_the_fault_stays(device: Device) -> None:
+    page = device.get("/judge/count", plays="5-5 5-0>5-5 6-4>5-5 4-4>6-4")
+    assert (page.status, len(page.tree.all("g", "tile"))) == (422, 2)
+    assert page.tree.one("span", "error").text == "6-4 does not fit 5-5: they have no number in common."
+    links = [parse_qsl(urlsplit(link.get("href")).query) for link in page.tree.one("div", "grid").all("a")]
+    assert ("plays", "5-5 5-0>5-5 6-0>5-0") in [pair for link in links for pair in link]
 
 
 def test_the_first_end_of_several_is_no_mistake(app: Flask) -> None:
@@ -383,7 +418,7 @@ TEXT = st.text(alphabet=st.sampled_from("0123456-> +ABabc\x00é<'%{}"), max_size
     question=st.sampled_from(QUESTIONS),
     fields=st.dictionaries(
         st.sampled_from(("game", "five", "sides", "ends", "plays", "tile", "claim", "unit", "out", "left-A", "left-B",
-                         "left-C", "left-D", "before-A", "after-A", "before-B", "after-B", "target", "last", "who",
+                         "left-C", "left-D", "before-A", "after-A", "before-B", "after-B", "target", "last", "who", "lot-A", "lot-B",
                          "drawable", "holding", "stop", "fitting")),
         TEXT | st.sampled_from(("all-fives", "muggins", "raw", "points", "5", "3-0", "5-5", "A", "blocked", "2", "pairs",
                                 "nobody", "dead", "none", "out")),
@@ -408,6 +443,16 @@ def fuzzed_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     app = create_app(Store(tmp_path_factory.mktemp("desk")), secret_key="for tests", everyone_here=True)
     app.config["PROPAGATE_EXCEPTIONS"] = True
     return app
+
+
+@pytest.mark.parametrize("address", ["/judge", "/judge/sheet", "/rules", "/rules?q=%3Cb%3E", *RULINGS])
+def test_pages_of_the_desk_obey_the_policy(device: Device, address: str) -> None:
+    page = Page(device.client.get(address))
+    assert page.tree.all("script") + page.tree.all("style") == []
+    for node in page.tree.walk():
+        assert not [name for name in node.attributes if name.startswith("on") or name == "style"]
+        for name in ("href", "src", "action"):
+            assert node.get(name)[:1] in ("", "/", "#"), node.attributes
 
 
 def test_every_rule_has_its_section(device: Device) -> None:

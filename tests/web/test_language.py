@@ -391,7 +391,8 @@ def test_every_page_says_its_language(language: str, app: Flask, store: Store) -
         assert language_of(answer.text) == language
         assert "Accept-Language" in answer.vary
         if language == "id":
-            assert [one for one in english_only() if one in answer.text] == []
+            text = re.sub(r'(?<![-\w])(?:name|id|for|value|href|action|class)="[^"]*"', "", answer.text)
+            assert [one for one in english_only() if one in text] == []
 
 
 @pytest.mark.parametrize("phase", PHASES)

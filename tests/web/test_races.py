@@ -6,6 +6,7 @@ import http.client
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
+from secrets import token_urlsafe
 from threading import Thread
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -121,10 +122,9 @@ def test_200_identical_corrections_at_once_are_one_entry(served: tuple[Store, in
     path = keep(store, [*opened(), *plays("AB", "5-5 5-0>5-5")])
     phone = Phone(port)
     address = f"{path}/entry/3/edit"
-    form = Page.hidden(phone.get(address).tree.one("form", of="mend"))
-    fields = {"seat": "B", "tile": "5-4", "onto": "5-5", "do": "preview"}
-    looked = phone.post(address, form | fields)
-    sent = Page.hidden(looked.tree.one("form", of="mend")) | fields | {"do": "save"}
+    fields = {"kind": "Played", "seat": "B", "tile": "5-4", "onto": "5-5", "do": "preview"}
+    looked = phone.get(f"{address}?{urlencode(fields)}")
+    sent = Page.hidden(looked.tree.one("form", of="mend"))
     answers = at_once([partial(Phone(port, phone.cookie).post, address, sent)] * 200)
     assert {one.status for one in answers} == {303}
     assert (len(match_at(store, path).log), match_at(store, path).scores) == (4, (2, 0))
@@ -150,14 +150,11 @@ def test_two_partners_record_the_same_opening_tile_k30(served: tuple[Store, int]
         phones = [Phone(port), Phone(port)]
         sent = [fields_of(phone.get(path), "play") | {"play": "5-5"} for phone in phones]
         answers = at_once([partial(phone.post, f"{path}/play", one) for phone, one in zip(phones, sent, strict=True)])
-        assert sorted(one.status for one in answers) == [303, 409]
-        loser = answers.index(next(one for one in answers if one.status == 409))
-        assert "Ani 5-5" in answers[loser].text
+        assert sorted(one.status for one in answers) == [200, 303]
+        other = next(one for one in answers if one.status == 200)
+        assert other.tree.one("p", of="status").text == "Entered already: Ani 5-5."
         match = match_at(store, path)
         assert (match.log[1:], match.scores) == ((Played("A", FIVE),), (2, 0))
-        again = Page.hidden(answers[loser].tree.one("section", of="refusal").one("form"))
-        told = phones[loser].post(f"{path}/play", again)
-        assert (told.status, "It is Budi&#39;s turn" in told.text) == (422, True)
 
 
 def test_two_different_entries_at_once_one_wins_and_the_other_keeps_its_input(served: tuple[Store, int]) -> None:
@@ -188,9 +185,9 @@ def test_a_correction_and_a_play_at_once(served: tuple[Store, int]) -> None:
         path = keep(store, [*opened(), *plays("AB", "5-5 5-0>5-5")])
         one, other = Phone(port), Phone(port)
         address = f"{path}/entry/3/edit"
-        fields = {"seat": "B", "tile": "5-4", "onto": "5-5", "why": "misread", "do": "preview"}
-        looked = one.post(address, Page.hidden(one.get(address).tree.one("form", of="mend")) | fields)
-        saving = Page.hidden(looked.tree.one("form", of="mend")) | fields | {"do": "save"}
+        fields = {"kind": "Played", "seat": "B", "tile": "5-4", "onto": "5-5"}
+        looked = one.get(f"{address}?{urlencode(fields | {'do': 'preview'})}")
+        saving = Page.hidden(looked.tree.one("form", of="mend")) | {"why": "misread"}
         playing = fields_of(other.get(path), "play") | {"play": "6-5>5-5"}
         answers = at_once([partial(one.post, address, saving), partial(other.post, f"{path}/play", playing)])
         assert sorted(answer.status for answer in answers) == [303, 409]
@@ -198,8 +195,7 @@ def test_a_correction_and_a_play_at_once(served: tuple[Store, int]) -> None:
         if answers[0].status == 409:
             form = answers[0].tree.one("form", of="mend")
             assert form.one("input", name="why").get("value") == "misread"
-            chosen = [option.text for option in form.all("option") if "selected" in option.attributes]
-            assert chosen == ["Budi", "5-4", "5-5"]
+            assert Page.hidden(form).items() >= fields.items()
         else:
             assert "corrects entry 3" in answers[1].tree.one("section", of="refusal").text
 
@@ -208,13 +204,14 @@ def test_two_phones_settle_one_round_200_times_k28(served: tuple[Store, int]) ->
     """Each enters other leftovers, one of which wins the match: one settlement each time, and one result."""
     store, port = served
     phones = [Phone(port), Phone(port)]
+    tokens = [Page.hidden(phone.get("/new").tree.all("form")[0])["csrf_token"] for phone in phones]
     results = set()
     for _ in range(200):
         path = keep(store, [*opened(), *lead(A=59, B=62), Scored("A", 2), RoundEnded("A")])
         wishes = [{"pips-B": "12"}, {"pips-B": "3"}]
         sent = [
-            fields_of(phone.get(path), "settle") | wish | {"do": "settle"}
-            for phone, wish in zip(phones, wishes, strict=True)
+            {"csrf_token": token, "seen": "5", "key": token_urlsafe(12), "do": "settle", **wish}
+            for token, wish in zip(tokens, wishes, strict=True)
         ]
         answers = at_once([partial(phone.post, f"{path}/settle", one) for phone, one in zip(phones, sent, strict=True)])
         assert sorted(one.status for one in answers) == [303, 409]

@@ -136,6 +136,7 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
         "/m/<match_id>/entry/<number:entry>/<any(edit, insert, remove):way>",
         "/m/<match_id>/manage",
         "/m/<match_id>/manage/<any(names, rules, adjust, close):act>",
+        "/m/<match_id>/manage/rules/preview",
         "/m/<match_id>/rematch",
         "/m/<match_id>/judge",
         "/m/<match_id>/judge.json",
@@ -452,6 +453,8 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fuzzed]:
 FIELDS: Final = (
     *("seen", "key", "seat", "opener", "play", "ends", "points", "tiles", "out", "entry", "do", "form"),
     *("left-A", "left-B", "left-C", "pips-A", "pips-B", "pips-C"),
+    *("kind", "tile", "onto", "uncounted", "by", "text", "team", "sign", "amount", "why", "sure"),
+    *("name-A", "name-B", "sits-A", "hand", "exact", "reserve", "settlement"),
     *("title", "players", "deal", "target", "name_a", "name_b", "name_c", "name_d", "language", "back"),
 )
 LIKELY: Final = (
@@ -461,7 +464,12 @@ LIKELY: Final = (
 )
 VALUES: Final = st.sampled_from(LIKELY) | st.text(max_size=12)
 SENT: Final = st.dictionaries(st.sampled_from(FIELDS), st.lists(VALUES, min_size=1, max_size=3), max_size=9)
-ENDS: Final = st.sampled_from(["", *(f"/{act}" for act in (*ACTS, "sheet", "nothing", "")), "/play/x"])
+MENDING: Final = (
+    *(f"entry/{entry}/{way}" for entry in (1, 2, 3, 99) for way in ("edit", "insert", "remove")),
+    *("history", "round/1/2", "manage", "manage/rules/preview", "rematch"),
+    *(f"manage/{act}" for act in ("names", "rules", "adjust", "close")),
+)
+ENDS: Final = st.sampled_from(["", *(f"/{act}" for act in (*ACTS, *MENDING, "sheet", "nothing", "")), "/play/x"])
 KINDS: Final = st.sampled_from(["form", "form", "form", "file", "json"])
 ANSWERS: Final = {200, 303, 308, 400, 404, 405, 409, 422}
 
@@ -509,6 +517,8 @@ def test_no_address_is_answered_by_a_crash(fuzzed: Fuzzed, path: str, query: dic
 def test_a_table_page_with_any_wishes_is_shown(fuzzed: Fuzzed, query: dict[str, list[str]]) -> None:
     for path in fuzzed.paths[1:3]:
         assert fuzzed.client.get(path, query_string=query).status_code == 200
+        for rest in MENDING:
+            assert fuzzed.client.get(f"{path}/{rest}", query_string=query).status_code in (200, 303, 404, 422)
 
 
 @pytest.mark.parametrize(

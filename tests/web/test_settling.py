@@ -127,7 +127,7 @@ def test_what_cannot_be_is_said_at_once(app: Flask, sent: Sent, said: str) -> No
 
 def test_the_boneyard_follows_when_every_hand_is_shown(app: Flask) -> None:
     form = read_settlement(app, {"left-B": "6-6"}, working=True)
-    assert form.together == ["Ani together: 0", "Budi together: −2"]
+    assert form.together == ["Ani: 0", "Budi: −2"]
     boneyard = form.boneyard.split()
     assert len(boneyard) == 18
     assert not {"6-6", "5-5", "6-5"} & set(boneyard)
@@ -156,7 +156,7 @@ def test_a_hand_in_the_making_says_how_much_it_has_and_what_is_left_for_the_othe
     tiles = left.partition(": ")[2].split()
     assert len(tiles) == 23
     whole = settle_blocked(app, {"left-A": ["0-0", "1-0", "1-1", "2-0"], "left-B": tiles})
-    assert (whole.faulty, whole.together) == (False, ["Ani together: −1", "Budi together: −30"])
+    assert (whole.faulty, whole.together) == (False, ["Ani: −1", "Budi: −30"])
 
 
 def test_a_tile_in_two_hands_and_a_total_that_is_not_168_are_said_at_once(app: Flask) -> None:
