@@ -143,6 +143,14 @@ function keep() {
 
 banner.querySelector(".send").addEventListener("click", send);
 banner.querySelector(".drop").addEventListener("click", drop);
+// A page that the worker kept says that it is old. Over http there is no worker.
+const { at } = offline.dataset;
+if (at) {
+  offline.querySelector("time").textContent = new Date(Number(at)).toTimeString().slice(0, 5);
+  offline.querySelector("span").hidden = false;
+}
+navigator.serviceWorker?.register(`${match}/../../sw.js`).catch(() => {});
+
 for (const sign of ["online", "pageshow"]) addEventListener(sign, send);
 document.addEventListener("visibilitychange", send);
 tell();

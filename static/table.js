@@ -3,7 +3,6 @@
 import "./awake.js";
 import "./ends.js";
 import "./keys.js";
-import "./old.js";
 import { main, seen, show, showParts } from "./page.js";
 import { keepDraft, restoreDraft, strike } from "./settling.js";
 import { ask, busy, enter, send } from "./sending.js";

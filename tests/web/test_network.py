@@ -36,7 +36,7 @@ def made(store: Store, network: Network) -> Flask:
 def targets(page: Page) -> list[str]:
     """Every address a page leads to or loads."""
     nodes: list[Node] = list(page.tree.walk())
-    return [node.get(name) for node in nodes for name in ("href", "src", "action", "formaction", "data-match", "data-worker") if node.get(name)]  # fmt: skip
+    return [node.get(name) for node in nodes for name in ("href", "src", "action", "formaction", "data-match") if node.get(name)]  # fmt: skip
 
 
 # Under a path
