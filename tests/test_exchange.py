@@ -16,9 +16,10 @@ from typing import Any, Final
 import pytest
 
 from fiveup_ref import exchange
-from fiveup_ref.engine.events import Adjusted, Noted, Undone
+from fiveup_ref.engine.events import Adjusted, Noted, Renamed, RoundOpened, RulesChanged, Undone
 from fiveup_ref.engine.faults import Fault
 from fiveup_ref.engine.record import Record, read, write
+from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.exchange import archive, unpack
 from fiveup_ref.exchange_flaws import Flaw
@@ -393,3 +394,15 @@ def test_nothing_is_stored_if_one_cannot_be(store: Store, saved: Saved) -> None:
     with pytest.raises(ValueError, match="zip"):
         store.bring_in([good, bad])
     assert [one.id for one in store.recent(None)] == [saved.id]
+
+
+def test_a_match_whose_rules_and_names_were_changed_comes_back_as_it_was(store: Store) -> None:
+    """The changes are entries of the log: what goes out beside them is what the match was made with."""
+    match_id = store.create(title="", rules=PRESETS["five-up"].rules(2), players=("Ani", "Budi"))
+    changes = RulesChanged((("target", "100"),))
+    for seen, event in enumerate((RoundOpened("A", "lot"), Renamed(("Ani S.", "Budi")), changes)):
+        store.append(match_id, event, seen=seen, key="")
+    saved = store.load(match_id)
+    (back,) = unpack(to_json(saved), now=NOW).matches
+    assert (back.match.players, back.match.rules.target) == (("Ani S.", "Budi"), 100)
+    assert (back.match.start, back.match) == (saved.match.start, saved.match)
