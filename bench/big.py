@@ -14,18 +14,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from .load import BEFORE, Connection, Table
+from .load import BEFORE, Connection, Table, let_go
 from .tables import fill, long_match, percentile, serving
 
 LISTED: Final = 50
 LOOKS: Final = 60
+UNCOUNTED: Final = 5
 
 
-async def measure(port: int, tables: Sequence[Table]) -> dict[str, list[float]]:
+async def measure(port: int, tables: Sequence[Table], looks: int = LOOKS) -> dict[str, list[float]]:
     """Seconds of each look and entry, after a first round that is not counted. Raises ValueError at a wrong answer."""
     phone = Connection(port)
     took: dict[str, list[float]] = {"list": [], "table page": [], "entry": []}
-    for number in range(LOOKS + 5):
+    for number in range(looks + UNCOUNTED):
         for name, path in (("list", "/"), ("table page", tables[number % LISTED].path)):
             began = time.perf_counter()
             status, page = await phone.ask("GET", path)
@@ -33,7 +34,9 @@ async def measure(port: int, tables: Sequence[Table]) -> dict[str, list[float]]:
                 raise ValueError(f"{path} answered with {status}")
             took[name].append(time.perf_counter() - began)
         took["entry"].append(await tables[number % LISTED].enter())
-    return {name: times[5:] for name, times in took.items()}
+    phone.close()
+    await let_go(tables)
+    return {name: times[UNCOUNTED:] for name, times in took.items()}
 
 
 def beside(folder: Path, matches: int, entries: int) -> dict[str, list[float]]:

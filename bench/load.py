@@ -12,6 +12,7 @@ import asyncio
 import os
 import resource
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -114,6 +115,10 @@ class Table:
         """Load the page, as everyone has before the first entry."""
         async with self._busy:
             self._token = token_of((await self._phone.ask("GET", self.path))[1].decode())
+
+    def close(self) -> None:
+        """Its phone goes home."""
+        self._phone.close()
 
     async def version(self) -> int:
         """How many entries the server has."""
@@ -234,7 +239,15 @@ async def run(port: int, process: int, tables: list[Table], seconds: float, rate
     for table in tables:
         if (found := await table.version()) != table.number:
             seen.faults.append(f"a table has {found} entries of {table.number}")
+    await let_go(tables)
     return seen
+
+
+async def let_go(tables: Sequence[Table]) -> None:
+    """Close what is open, and let the loop see that it is closed."""
+    for table in tables:
+        table.close()
+    await asyncio.sleep(0.1)
 
 
 def load(folder: Path, *, tables: int, seconds: float, rate: float) -> Seen:

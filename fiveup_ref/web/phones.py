@@ -114,7 +114,7 @@ def announce(phones: Phones) -> None:
     if firewall():
         _say(f"A firewall is on (ufw). If phones find nothing: sudo ufw allow {phones.port}/tcp")
     if in_container() and not phones.given:
-        _say("This runs in a container: give the address of the computer it runs on with --address.")
+        _say("This runs in a container. If phones find nothing: --address with the address of the computer it runs on.")
     if address and sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf"):
         segno.make_qr(phones.url(address), error="m").terminal(compact=True)
 
