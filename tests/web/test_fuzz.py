@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from fiveup_ref.exchange import to_json
+from fiveup_ref.exchange_json import to_json
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 
