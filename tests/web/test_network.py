@@ -25,6 +25,7 @@ FORWARDED: Final = {
     "Forwarded": "for=198.51.100.7;proto=https;host=club.example",
 }
 NAMES: Final = frozenset({"club.example"})
+PROJECT: Final = Path(__file__).parents[2]
 
 
 def made(store: Store, network: Network) -> Flask:
@@ -224,3 +225,11 @@ def test_a_fault_inside_is_logged_without_the_address_of_the_match(
     assert path.split("/")[2] not in logged
     assert "Rahasia" not in logged
     assert "127.0.0.1" not in logged
+
+
+def test_no_template_and_no_module_forgets_the_prefix() -> None:
+    """The path of a request is that behind the prefix."""
+    for place in (*PROJECT.glob("templates/*.html"), *PROJECT.glob("fiveup_ref/web/*.py")):
+        for line in place.read_text("utf-8").splitlines():
+            if re.search(r"request\.(path|full_path)", line):
+                assert "request.script_root" in line, (place.name, line)
