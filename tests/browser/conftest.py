@@ -17,6 +17,7 @@ from waitress.server import TcpWSGIServer
 from fiveup_ref.backups import Backups
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
+from fiveup_ref.web.network import Network
 
 PLACES = [
     "chromium",
@@ -97,7 +98,8 @@ def live_store(live_folder: Path) -> Iterator[Store]:
 @pytest.fixture(scope="session")
 def live_server(live_store: Store, live_folder: Path) -> Iterator[str]:
     """The address of the app, served as `app.py` serves it."""
-    app = create_app(live_store, secret_key="for tests", everyone_here=True, backups=Backups(live_folder))
+    backups, network = Backups(live_folder), Network(names=frozenset({"table.test"}))
+    app = create_app(live_store, secret_key="for tests", everyone_here=True, backups=backups, network=network)
     channels: dict[int, Any] = {}
     server = TcpWSGIServer(app, map=channels, host="127.0.0.1", port=0, threads=4, ident=None)
     address, port = server.getsockname()
