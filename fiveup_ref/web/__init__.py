@@ -37,11 +37,15 @@ from . import (
     packing,
     pictures,
     rights,
+    rule_set_pages,
     rulebook,
     scorer_links,
+    series,
     sharing,
     sheets,
     storage_faults,
+    what_if,
+    words,
 )
 from .addresses import Number
 from .language import LANGUAGES
@@ -110,6 +114,8 @@ def create_app(
         scorer_links,
         sharing,
         installable,
+        rule_set_pages,
+        what_if,
     ):
         app.register_blueprint(subject.blueprint())
     app.register_blueprint(files.blueprint(everyone_here=everyone_here))
@@ -133,7 +139,13 @@ def _speak(app: Flask) -> None:
         language.gettext, language.ngettext, newstyle=True
     )
     app.jinja_env.filters.update(
-        number=language.number, signed=language.signed, local_time=language.local_time, pip_spots=pip_spots
+        number=language.number,
+        signed=language.signed,
+        local_time=language.local_time,
+        pip_spots=pip_spots,
+        game_text=words.game_text,
+        series_text=series.series_text,
+        series_goes_on=series.goes_on,
     )
     app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES, "display": display.chosen()})
 
