@@ -29,7 +29,7 @@ def migrate(db: Database, *, keep_aside: Callable[[], object] = lambda: None) ->
 
     >>> db = Database(memory=True)
     >>> migrate(db), migrate(db), sorted(set(db.table_names()) - {"_sqlite_migrations"})
-    (None, None, ['entries', 'matches'])
+    (None, None, ['agreements', 'devices', 'entries', 'matches', 'scorers', 'seats'])
     """
     _write_ahead(db)
     db.execute("BEGIN IMMEDIATE")  # a deferred transaction fails where two processes begin together
@@ -123,6 +123,29 @@ def m0002_identity_and_deletion(db: Database) -> None:
     )
 
 
+def m0003_scorers_devices_and_agreements(db: Database) -> None:
+    """Who may keep score of a match, what devices are called, who sits where, and who agreed to which standing.
+
+    A scorer's token and a device's id are kept as hashes only. All of it goes with its match.
+    """
+    of_a_match = "match TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE"
+    db.execute(
+        f"CREATE TABLE scorers (number INTEGER PRIMARY KEY, {of_a_match}, hash TEXT NOT NULL UNIQUE, "
+        "label TEXT, made TEXT NOT NULL, withdrawn TEXT)"
+    )
+    db.execute("CREATE INDEX scorers_of_a_match ON scorers (match)")
+    db.execute("CREATE TABLE devices (hash TEXT PRIMARY KEY, name TEXT NOT NULL)")
+    db.execute(
+        f"CREATE TABLE seats ({of_a_match}, device TEXT NOT NULL, seat TEXT NOT NULL, time TEXT NOT NULL, "
+        "PRIMARY KEY (match, device))"
+    )
+    db.execute(
+        f"CREATE TABLE agreements ({of_a_match}, round INTEGER NOT NULL, standing TEXT NOT NULL, team TEXT NOT NULL, "
+        "entries INTEGER NOT NULL, seat TEXT NOT NULL, device TEXT NOT NULL, time TEXT NOT NULL, "
+        "PRIMARY KEY (match, round, team, standing))"
+    )
+
+
 def m0004_newest_entry(db: Database) -> None:
     """When something was entered last in a match (`active`), so that the list needs not look for it in every log."""
     db.execute("ALTER TABLE matches ADD COLUMN active TEXT")
@@ -141,7 +164,12 @@ def m0004_newest_entry(db: Database) -> None:
     )
 
 
-_STEPS: Final = (m0001_matches_and_entries, m0002_identity_and_deletion, m0004_newest_entry)
+_STEPS: Final = (
+    m0001_matches_and_entries,
+    m0002_identity_and_deletion,
+    m0003_scorers_devices_and_agreements,
+    m0004_newest_entry,
+)
 """Every step there ever was, in order; a step that was released never changes."""
 
 _MIGRATIONS: Final = Migrations("fiveup_ref")

@@ -143,6 +143,11 @@ class Store:
         """Whether the data folder cannot be written, so that matches can only be looked at."""
         return self._connections.readonly
 
+    @property
+    def connections(self) -> Connections:
+        """The connections to the same database, for what is kept beside the logs."""
+        return self._connections
+
     def create(
         self,
         *,

@@ -32,13 +32,16 @@ INWARDS: dict[str, frozenset[str]] = {
 }
 PARTS = {
     "store": "store",
+    "agreements": "store",
     "backups": "store",
     "copies": "store",
     "database": "store",
+    "device_names": "store",
     "exchange": "store",
     "exchange_flaws": "store",
     "exchange_json": "store",
     "migrations": "store",
+    "scorers": "store",
     "__init__": "command line",
     "__main__": "command line",
     "cli": "command line",

@@ -11,12 +11,16 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
+from fiveup_ref.agreements import Agreements
 from fiveup_ref.backups import Backups
+from fiveup_ref.device_names import DeviceNames
 from fiveup_ref.drawing.pips import pip_spots
 from fiveup_ref.store import DeletedMatch, NoSuchMatch, Store
 
 from . import (
+    agreeing,
     backup_pages,
+    board,
     corrections,
     deleting,
     display,
@@ -26,19 +30,23 @@ from . import (
     installable,
     judge,
     language,
+    logs,
     manage,
     match_judge,
     matches,
     packing,
     pictures,
+    rights,
     rulebook,
+    scorer_links,
+    sharing,
     sheets,
     storage_faults,
 )
 from .addresses import Number
 from .language import LANGUAGES
 from .limits import few_fields
-from .network import App, Network
+from .network import Network
 
 _ROOT: Final = Path(__file__).resolve().parent.parent.parent
 _POLICY: Final = (
@@ -47,21 +55,25 @@ _POLICY: Final = (
 )
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - all that the app is made of
     store: Store,
     *,
     secret_key: str,
     everyone_here: bool,
     backups: Backups | None = None,
     network: Network | None = None,
+    behind_proxy: bool = False,
+    passcode: str = "",
 ) -> Flask:
     """The app on a store.
 
-    `everyone_here`: only this machine can reach the server, so the front page lists every match; otherwise
-    it lists those that were opened on the device that asks. `backups` are shown where everyone is here. `network`
-    says how it is reached, None: by this machine alone.
+    `everyone_here`: only this machine can reach the server, so the front page lists every match and all may be
+    written; otherwise it lists those that were opened on the device that asks, and who may write is as in `rights`.
+    `backups` are shown where everyone is here. `network` says how it is reached, None: by this machine alone.
+    `behind_proxy`: requests of others come from this machine too. `passcode`, if there is one, is asked of those
+    who start a match, the host apart.
     """
-    app = App("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
+    app = logs.App("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
     app.config.update(
         SECRET_KEY=secret_key,
         WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole match
@@ -74,9 +86,12 @@ def create_app(
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions["store"] = store
+    app.extensions["device_names"] = DeviceNames(store.connections)
+    app.extensions["agreements"] = Agreements(store.connections)
     (network or Network()).install(app)
     app.before_request(few_fields)
     CSRFProtect(app)
+    rights.install(app, everyone_here=everyone_here, behind_proxy=behind_proxy, passcode=passcode)
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
@@ -93,6 +108,8 @@ def create_app(
         display,
         installable,
     ):
+        app.register_blueprint(subject.blueprint())
+    for subject in (agreeing, board, scorer_links, sharing):
         app.register_blueprint(subject.blueprint())
     app.register_blueprint(files.blueprint(everyone_here=everyone_here))
     app.register_blueprint(deleting.blueprint(everyone_here=everyone_here))
@@ -131,7 +148,7 @@ def _choose_language() -> BaseResponse:
 def _headers(response: Response) -> Response:
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "same-origin"
+    response.headers.setdefault("Referrer-Policy", "same-origin")
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
         response.vary.update(("Accept-Language", "Cookie"))

@@ -26,7 +26,7 @@ from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.tiles import DOUBLE_SIX
 from fiveup_ref.store import Conflict, Saved
 
-from .devices import from_another, this_device
+from .devices import this_device, whose
 from .forms import EntryForm
 from .language import gettext as _
 from .language import say
@@ -203,7 +203,7 @@ def _show(place: Place, form: MendForm, *, preview: Preview | None = None, **mor
         names=names,
         said=said(place.event or log[place.entry - 1], names),
         info=saved.entries[place.entry - 1],
-        another=from_another(saved.entries[place.entry - 1]),
+        device=whose(saved.entries[place.entry - 1]),
         brings_back=isinstance(log[place.entry - 1], Undone),
         kinds={kind: text for kind, text in kind_names().items() if kind in place.kinds()},
         turn=place.way == "insert" and form.kind.data in TURNS,

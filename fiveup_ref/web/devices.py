@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from typing import cast
 
-from flask import render_template, session
+from flask import current_app, g, render_template, session
 
+from fiveup_ref.device_names import DeviceNames
 from fiveup_ref.engine.events import Event, Undone
 from fiveup_ref.store import EntryInfo, Saved
 
@@ -28,10 +30,35 @@ def from_another(info: EntryInfo) -> bool:
 
 
 def whose(info: EntryInfo) -> str:
-    """Where an entry came from, in words; empty where nobody knows."""
+    """Where an entry came from: what the device is called, or in words; empty where nobody knows."""
     if not info.who:
         return ""
-    return _("another device") if from_another(info) else _("this device")
+    return name_of(info.who) or (_("another device") if from_another(info) else _("this device"))
+
+
+def device_names() -> DeviceNames:
+    """The names of devices in this app."""
+    return cast(DeviceNames, current_app.extensions["device_names"])
+
+
+def name_of(device: str) -> str:
+    """What a device is called; '' where it has no name."""
+    known: dict[str, str] = g.setdefault("device_names", {})
+    if device not in known:
+        known[device] = device_names().name(device)
+    return known[device]
+
+
+def name_here() -> str:
+    """What this device is called."""
+    return name_of(session["device"]) if "device" in session else ""
+
+
+def call_this_device(name: str) -> None:
+    """Give this device a name; '' takes it away."""
+    if name != name_here():
+        device_names().call(this_device(), name)
+        g.pop("device_names", None)
 
 
 def question(saved: Saved, form: EntryForm, event: Event, sure: str) -> str | None:
@@ -43,4 +70,4 @@ def question(saved: Saved, form: EntryForm, event: Event, sure: str) -> str | No
     if not from_another(info):
         return None
     what = said(log[event.entry - 1], shown_names(saved.match))
-    return render_template("question.html", saved=saved, form=form, info=info, what=what)
+    return render_template("question.html", saved=saved, form=form, info=info, what=what, device=whose(info))

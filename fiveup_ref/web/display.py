@@ -8,6 +8,12 @@ from typing import Final
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
+from fiveup_ref.engine.faults import Fault
+
+from .devices import call_this_device, name_here
+from .forms import LONGEST_NAME, one_line
+from .language import gettext as _
+
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": ("device", "light", "dark"),
     "type": ("normal", "large"),
@@ -30,13 +36,22 @@ def chosen() -> Mapping[str, str]:
     return {name: kept[name] if kept.get(name) in options else options[0] for name, options in CHOICES.items()}
 
 
-def _choose() -> str | Response:
+def _choose() -> str | Response | tuple[str, int]:
     if request.method == "GET":
-        return render_template("display.html", back=page_of_ours(request.args.get("back", "")))
+        return render_template("display.html", back=page_of_ours(request.args.get("back", "")), name=name_here())
+    name = one_line(request.form.get("name", ""))
+    if len(name) > LONGEST_NAME:
+        return _too_long(name), 422
+    call_this_device(name)
     wanted = {name: request.form.get(name, "") for name in CHOICES}
     session.permanent = True
     session["display"] = {name: value for name, value in wanted.items() if value in CHOICES[name]}
     return redirect(page_of_ours(request.form.get("back", "")), 303)
+
+
+def _too_long(name: str) -> str:
+    wrong = _(Fault.TEXT_TOO_LONG.value).format(highest=LONGEST_NAME)
+    return render_template("display.html", back=page_of_ours(request.form.get("back", "")), name=name, wrong=wrong)
 
 
 def page_of_ours(path: str) -> str:

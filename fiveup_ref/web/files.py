@@ -25,6 +25,7 @@ from fiveup_ref.store import Arrival, Arrived, Saved
 from .language import bytes_text, in_zone, ngettext, say_sentence
 from .language import gettext as _
 from .matches import MOST_ON_A_DEVICE, store, zone_here
+from .rights import let_this_device_write, may_start
 from .spreadsheets import plays_csv, rounds_csv
 from .words import reason_of
 
@@ -110,6 +111,8 @@ def _archive(*, everyone_here: bool) -> Response:
 def _bring(*, everyone_here: bool) -> str | Response | tuple[str, int]:
     if request.method == "GET":
         return _page(arrived=session.pop("arrived", None))
+    if not may_start(request.form.get("passcode", "")):
+        return _page(refusal=_("That is not the passcode. The host of this server knows it.")), 422
     file = request.files.get("file")
     if not file or not file.filename:
         return _page(refusal=_("Choose a file first.")), 422
@@ -122,6 +125,9 @@ def _bring(*, everyone_here: bool) -> str | Response | tuple[str, int]:
     if not everyone_here and len(parcel.matches) > room:
         return _page(refusal=_no_room(room)), 422
     arrived = store().bring_in([_known(saved) for saved in parcel.matches])
+    for one in arrived:
+        if one.arrival is Arrival.NEW:
+            let_this_device_write(one.id)
     if not everyone_here:
         session.permanent = True
         session["matches"] = [*mine, *(one.id for one in arrived if one.arrival is Arrival.NEW)]

@@ -111,6 +111,7 @@ class NewMatchForm(OurForm):
     players = RadioField(choices=["2", "3", "4"], default="4")  # type: ignore[list-item] # the stubs know pairs only
     deal = SelectField(choices=["5", "9/7/5"], default="5")  # type: ignore[list-item]
     target = WholeNumber(lowest=5, highest=1000, default=61)
+    passcode = StringField()
     name_a = StringField(filters=[one_line])
     name_b = StringField(filters=[one_line])
     name_c = StringField(filters=[one_line])

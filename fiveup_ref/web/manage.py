@@ -31,6 +31,7 @@ from .matches import store
 from .mending import MendForm
 from .pages import team_boxes
 from .preview import attention, preview
+from .rights import let_this_device_write
 from .words import said, shown_names, status_text
 
 Answer = str | Response | tuple[str, int]
@@ -182,6 +183,7 @@ def _rematch(match_id: str) -> Answer:
     except RulesError:  # it stands beside its field
         return _offer(saved, seats, settings, title), 422
     made = store().create(title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64])
+    let_this_device_write(made)
     return redirect(url_for("matches.table", match_id=made), 303)
 
 

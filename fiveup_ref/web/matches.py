@@ -36,7 +36,9 @@ from .grid import set_triangle
 from .language import gettext as _
 from .language import say
 from .pages import table_page, team_boxes
+from .rights import let_this_device_write, may_start
 from .settling import HandForm, SettleForm
+from .versions import version_of
 from .words import said, shown_names, status_text
 
 MOST_ON_A_DEVICE: Final = 40
@@ -97,6 +99,9 @@ def _new() -> str | Response | tuple[str, int]:
         except RulesError as error:
             form.target.errors = [say(error, {})]
         else:
+            if not may_start(form.passcode.data or ""):
+                form.passcode.errors = [_("That is not the passcode. The host of this server knows it.")]
+                return render_template("new.html", form=form), 422
             match_id = store().create(
                 title=form.title.data or "",
                 rules=rules,
@@ -104,6 +109,7 @@ def _new() -> str | Response | tuple[str, int]:
                 zone=zone_here(),
                 key=(form.key.data or "")[:64],
             )
+            let_this_device_write(match_id)
             return redirect(url_for("matches.table", match_id=match_id), 303)
     return render_template("new.html", form=form), 422
 
@@ -121,8 +127,8 @@ def _table(match_id: str) -> str:
 
 
 def _version(match_id: str) -> tuple[str, dict[str, str]]:
-    """How many entries there are: a few bytes for pages that ask every other second whether anything is new."""
-    return str(store().version(match_id)), {"Content-Type": "text/plain"}
+    """The version of a match: a few bytes for pages that ask every other second whether anything is new."""
+    return version_of(match_id, store().version(match_id)), {"Content-Type": "text/plain"}
 
 
 def _facing(match_id: str) -> str:

@@ -6,7 +6,6 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -22,14 +21,6 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 LOOPBACK: Final = frozenset({"localhost"})
-
-
-class App(Flask):
-    """The app with cookies that follow the address it is asked under, and a log that names no match."""
-
-    def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
-        """As Flask does, but with the rule in place of the address, since who has that may enter."""
-        self.logger.error("Exception on %s [%s]", request.url_rule, request.method, exc_info=exc_info)
 
 
 class _Cookies(SecureCookieSessionInterface):

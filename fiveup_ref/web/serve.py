@@ -85,7 +85,15 @@ def _made(wanted: argparse.Namespace) -> tuple[Flask, Store, Housekeeping]:
         limits=None if alone else Limits(),
         phones=_phones(wanted) if wanted.lan and not wanted.proxy else None,
     )
-    app = create_app(store, secret_key=key, everyone_here=alone, backups=backups, network=network)
+    app = create_app(
+        store,
+        secret_key=key,
+        everyone_here=alone,
+        backups=backups,
+        network=network,
+        behind_proxy=bool(wanted.proxy or wanted.prefix or wanted.host),
+        passcode=wanted.passcode,
+    )
     return app, store, Housekeeping(store, backups)
 
 

@@ -10,6 +10,8 @@ from flask import Flask, current_app, render_template, request
 
 from fiveup_ref.copies import primary_code
 
+from .logs import page_asked
+
 _FULL: Final = (507, "full")
 _CLOSED: Final = (503, "closed")
 _BUSY: Final = (503, "busy")
@@ -55,6 +57,6 @@ def _answer(error: sqlite3.DatabaseError | OSError) -> tuple[str, int]:
     if found is None:
         raise error
     status, kind = found
-    current_app.logger.error("%s %s: %s", request.method, request.url_rule, error)
+    current_app.logger.error("%s %s: %s", request.method, page_asked(), error)
     again = [] if request.files or request.method != "POST" else list(request.form.items(multi=True))
     return render_template("storage_fault.html", kind=kind, again=again), status

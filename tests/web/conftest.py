@@ -10,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from fiveup_ref.backups import Backups
+from fiveup_ref.scorers import Scorers
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 
@@ -34,6 +35,20 @@ def app(store: Store, backups: Backups) -> Flask:
     app = create_app(store, secret_key="for tests", everyone_here=True, backups=backups)
     app.config["PROPAGATE_EXCEPTIONS"] = True
     return app
+
+
+@pytest.fixture
+def lan(store: Store) -> Flask:
+    """The app as it is served to a network."""
+    app = create_app(store, secret_key="for tests", everyone_here=False)
+    app.config["PROPAGATE_EXCEPTIONS"] = True
+    return app
+
+
+@pytest.fixture
+def scorers(lan: Flask) -> Scorers:
+    scorers: Scorers = lan.extensions["scorers"]
+    return scorers
 
 
 @pytest.fixture

@@ -167,8 +167,9 @@ Fields = Mapping[str, str | Sequence[str]]
 class Device:
     """A phone: its cookies, and the match it has open."""
 
-    def __init__(self, app: Flask, path: str = "", *, language: str = "en") -> None:
+    def __init__(self, app: Flask, path: str = "", *, language: str = "en", address: str = "127.0.0.1") -> None:
         self.client = app.test_client()
+        self.client.environ_base["REMOTE_ADDR"] = address
         self.headers = {"Accept-Language": language}
         self.path = path
 

@@ -119,7 +119,7 @@ def test_every_kind_of_answer_has_its_headers(app: Flask, device: Device, path: 
 
 def test_every_route_is_known_to_these_tests(app: Flask) -> None:
     rules = {rule.rule: sorted(set(rule.methods or ()) & {"GET", "POST"}) for rule in app.url_map.iter_rules()}
-    assert set(rules) == {
+    assert set(rules) == {  # who may ask for each, and by which method, is in test_rights
         "/",
         "/new",
         "/language",
@@ -131,6 +131,15 @@ def test_every_route_is_known_to_these_tests(app: Flask) -> None:
         "/m/<match_id>/sheet",
         "/m/<match_id>/version",
         "/m/<match_id>/facing",
+        "/m/<match_id>/board",
+        "/m/<match_id>/share",
+        "/m/<match_id>/seat",
+        "/m/<match_id>/seat/take",
+        "/m/<match_id>/seat/agree",
+        "/m/<match_id>/seat/<any(take, agree):act>",
+        "/m/<match_id>/scorers",
+        "/m/<match_id>/scorers/<number:number>/withdraw",
+        "/s/<token>",
         "/m/<match_id>/history",
         "/m/<match_id>/round/<number:number>/<number:step>",
         "/m/<match_id>/entry/<number:entry>/<any(edit, insert, remove):way>",
@@ -176,7 +185,21 @@ def test_pages_obey_the_policy_and_need_no_network(device: Device, store: Store,
     path = keep(store, PHASES[phase])
     gone = keep(store)
     store.delete(gone.split("/")[2])
-    others = ("", "/sheet", "/files", "/delete", "/pictures", "/history", "/manage", "/judge", "/facing")
+    others = (
+        "",
+        "/sheet",
+        "/files",
+        "/delete",
+        "/pictures",
+        "/history",
+        "/manage",
+        "/judge",
+        "/facing",
+        "/board",
+        "/share",
+        "/seat",
+        "/scorers",
+    )
     pages = (
         *(path + one for one in others),
         gone,

@@ -111,7 +111,7 @@ def test_a_sheet_says_what_the_record_says(device: Device, store: Store, name: s
         f"{team} {number(net(match, index))}" + running(match, index) for index, team in enumerate(teams)
     ]
     assert tree.texts("p", "signature") == teams
-    sections = tree.all("section", "sheet-round")
+    sections = tree.all("section", "played")
     assert len(sections) == len(match.rounds)
     for round_, section in zip(match.rounds, sections, strict=True):
         opener = match.name(round_.opener)
@@ -173,7 +173,7 @@ def test_a_round_that_is_under_way(device: Device, store: Store) -> None:
         ["Ani", "5-5", "5-5 10 = 10", "+2"],
         ["Budi", "5-0 on 5-5", "5-5 10 + 0 = 10", "+2"],
     ]
-    assert tree.one("section", "sheet-round").texts("p") == ["Not settled yet."]
+    assert tree.one("section", "played").texts("p") == ["Not settled yet."]
     assert tree.texts("figcaption") == [
         "Ani 0 (2 before the settlement of this round)",
         "Budi 0 (2 before the settlement of this round)",
@@ -270,7 +270,7 @@ def test_what_was_taken_back_is_not_printed_and_what_fell_is_told_k07(device: De
 def test_round_one_is_still_there_when_the_next_has_begun_r26(device: Device, store: Store) -> None:
     log = [*ended_two(), settled(B="3-2"), RoundOpened("A", OUT), *plays("A", "4-1")]
     path = keep(store, log)
-    first, second = sheet(device, path).all("section", "sheet-round")
+    first, second = sheet(device, path).all("section", "played")
     assert cells(first.one(of="working")) == [["Ani", "went out"], ["Budi", "3-2", "5", "5", "−1"]]
     assert second.one("h2").text == "Round 2 · Ani opens after going out"
     assert cells(second.one("table", "plays")) == [["Ani", "4-1", "4 + 1 = 5", "+1"]]
@@ -345,10 +345,10 @@ def test_a_match_that_goes_on_has_room_to_go_on_by_hand(
 
 def test_a_round_that_goes_on_has_lines_for_plays_and_leftovers(device: Device, store: Store) -> None:
     path = keep(store, [*opened(), *plays("AB", "5-5 5-0>5-5")])
-    round_ = sheet(device, path).one("section", "sheet-round")
+    round_ = sheet(device, path).one("section", "played")
     assert len(round_.one("table", "plays").all("tr", "by-hand")) == 8
     assert cells(round_.one("table", "left")) == [["Ani", "", "", "", ""], ["Budi", "", "", "", ""]]
-    waiting = sheet(device, keep(store, ended_two())).one("section", "sheet-round")
+    waiting = sheet(device, keep(store, ended_two())).one("section", "played")
     assert waiting.one("table", "plays").all("tr", "by-hand") == []
     assert len(waiting.all("table", "left")) == 1
 
@@ -390,6 +390,10 @@ def test_four_or_five_teams_have_signs_for_headings(device: Device, store: Store
         (
             [Amended(3, Played("B", Tile.parse("5-1"), Tile.parse("5-5"))), Undone(4)],
             ["Entry 3, round 1: Budi 5-1 on 5-5 → taken back."],
+        ),
+        (
+            [Noted("a"), Noted("b"), Amended(4, Noted("c")), Amended(5, Noted("d"))],
+            ["Entry 4, round 1: note: a → note: c.", "Entry 5, round 1: note: b → note: d."],
         ),
         (
             [Scored("A", 3), Amended(4, Scored("A", 2))],

@@ -1,0 +1,118 @@
+"""Which seat a device has taken, and which team agreed to which standing. The log knows nothing of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from .database import Connections
+from .engine.match import Match, Status
+from .engine.seats import Seat, Team
+from .scorers import hashed
+
+RESULT = 0
+"""In place of a round's number: the standing at the end of the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A team agreed to a standing after a round (0: at the end); `time` is UTC, `scores` in points by team.
+
+    `stands`: that is still the standing; a correction that changes it makes the agreement fall.
+    """
+
+    round: int
+    team: Team
+    seat: Seat
+    time: datetime
+    scores: tuple[int, ...]
+    stands: bool
+
+
+def standings(match: Match) -> dict[int, str]:
+    """What can be agreed to, by round (0: the end of the match, last): the standing after it as a text to compare.
+
+    >>> from .engine.rules import PRESETS
+    >>> standings(Match.new(PRESETS["five-up"].rules(2), ("Ani", "Budi")))
+    {}
+    """
+    found = {round_.number: _text(round_.after_settlement) for round_ in match.rounds if round_.settlement}
+    if match.status in (Status.WON, Status.CLOSED):
+        found[RESULT] = _text(match.scores, str(match.status))
+    return found
+
+
+def _text(scores: tuple[int, ...], status: str = "") -> str:
+    return json.dumps([*scores, status] if status else scores, separators=(",", ":"))
+
+
+class Agreements:
+    """Seats taken and standings agreed to, of all matches."""
+
+    def __init__(self, connections: Connections, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._connections = connections
+        self._clock = clock
+
+    def take_seat(self, match_id: str, device: str, seat: Seat) -> None:
+        """From now on this device speaks for a seat of a match that exists."""
+        with self._connections.writing() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO seats (match, device, seat, time) VALUES (?, ?, ?, ?)",
+                (match_id, hashed(device), seat, self._clock().isoformat()),
+            )
+
+    def seat_of(self, match_id: str, device: str) -> Seat | None:
+        """The seat that a device speaks for."""
+        found = self._connections.here().execute(
+            "SELECT seat FROM seats WHERE match = ? AND device = ?", (match_id, hashed(device))
+        )
+        return next((seat for (seat,) in found.fetchall()), None)
+
+    def agree(self, match_id: str, match: Match, *, round_: int, seat: Seat, device: str) -> None:
+        """The team of a seat agrees to the standing after a round as it is now; said twice it counts once.
+
+        Raises KeyError where that round has no standing.
+        """
+        team = next(team for team in match.rules.teams if seat in team)
+        with self._connections.writing() as db:
+            db.execute(
+                "INSERT OR IGNORE INTO agreements (match, round, standing, team, entries, seat, device, time) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    match_id,
+                    round_,
+                    standings(match)[round_],
+                    str(team),
+                    len(match.log),
+                    seat,
+                    hashed(device),
+                    self._clock().isoformat(),
+                ),
+            )
+
+    def count(self, match_id: str) -> int:
+        """How many agreements were ever given in a match."""
+        found = self._connections.here().execute("SELECT count(*) FROM agreements WHERE match = ?", (match_id,))
+        return int(found.fetchone()[0])
+
+    def of(self, match_id: str, match: Match) -> list[Agreed]:
+        """Every agreement, the oldest first, and whether it stands."""
+        now = standings(match)
+        teams = {str(team): team for team in match.rules.teams}
+        found = self._connections.here().execute(
+            "SELECT round, team, seat, time, standing FROM agreements WHERE match = ? ORDER BY time, rowid", (match_id,)
+        )
+        return [
+            Agreed(
+                round_,
+                teams[team],
+                seat,
+                datetime.fromisoformat(time),
+                tuple(score for score in json.loads(standing) if isinstance(score, int)),
+                now.get(round_) == standing,
+            )
+            for round_, team, seat, time, standing in found.fetchall()
+            if team in teams
+        ]

@@ -1,0 +1,42 @@
+"""The screen on the wall, as the server sends it."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from fiveup_ref.engine.events import Event
+from fiveup_ref.store import Store
+
+from .device import Device
+from .matches import ended_two, keep, opened, plays, settled
+
+
+@pytest.mark.parametrize(
+    ("log", "last", "status"),
+    [
+        ([], "", ""),
+        (opened(), "", ""),
+        ([*opened(), *plays("AB", "5-5 5-0>5-5")], "Budi 5-0 on 5-5 +2 5-5 10 + 0 = 10", ""),
+        (
+            [*ended_two(A=60), settled(B="3-2")],
+            "Settlement of round 1",
+            "won",
+        ),
+    ],
+)
+def test_it_shows_all_that_is_asked_for_across_a_room(
+    lan: Flask, store: Store, log: list[Event], last: str, status: str
+) -> None:
+    path = keep(store, log)
+    page = Device(lan, path, address="192.168.1.30").get(f"{path}/board")
+    table = Device(lan, path).get()
+    assert [team.one(of="team-score").text for team in page.tree.all(of="team")] == list(table.scores.values())
+    assert "target 61 points" in page.tree.one("h1").text
+    assert page.tree.texts(of="turn-name") == table.tree.texts(of="turn-name")
+    assert [text.startswith(last) for text in page.tree.texts("section", of="last-play")] == [True] * bool(last)
+    assert page.status_line[0] == status
+    assert page.tree.one("main").all("form") == []
+    assert page.tree.one("main").get("data-seen") == str(len(log))
+    refresh = page.tree.one("noscript").one("meta")
+    assert (refresh.get("http-equiv"), refresh.get("content")) == ("refresh", "2")

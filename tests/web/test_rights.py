@@ -1,0 +1,441 @@
+"""Who may do what: every route, by every method, asked by everybody there can be."""
+
+from __future__ import annotations
+
+import io
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Final
+
+import pytest
+from flask import Flask
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from fiveup_ref.backups import Backups
+from fiveup_ref.engine.course import replay
+from fiveup_ref.engine.events import Event
+from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.scorers import Scorers
+from fiveup_ref.store import EntryInfo, Saved, Store
+from fiveup_ref.web import create_app
+from fiveup_ref.web.rights import LOOK, SEND, Right
+
+from .device import Device, Page
+from .matches import NAMES, ended_two, keep, opened, plays, settled
+
+PHONE: Final = "192.168.1.20"
+START: Final = datetime(2026, 11, 29, 13, 15, tzinfo=UTC)
+TWO: Final = PRESETS["five-up"].rules(2)
+LOG: Final[list[Event]] = [*ended_two(), settled(B="3-2")]
+
+# For each address the least that looking at it and sending to it needs; `-` cannot be done at all.
+TABLE: Final = """
+/                                                               stranger  -
+/new                                                            stranger  stranger
+/language                                                       -         stranger
+/display                                                        stranger  stranger
+/static/<path:filename>                                         stranger  -
+/judge                                                          stranger  -
+/judge/<any(count, place, left, won, opens, blocked, turn):question>       stranger -
+/judge/<any(count, place, left, won, opens, blocked, turn):question>.json  stranger -
+/judge/sheet                                                    stranger  stranger
+/rules                                                          stranger  -
+/blank                                                          stranger  -
+/blank.pdf                                                      stranger  -
+/matches.zip                                                    stranger  -
+/import                                                         stranger  stranger
+/deleted                                                        stranger  -
+/s/<token>                                                      stranger  -
+/m/<match_id>                                                   viewer    -
+/m/<match_id>/version                                           viewer    -
+/m/<match_id>/facing                                            viewer    -
+/m/<match_id>/board                                             viewer    -
+/m/<match_id>/share                                             viewer    -
+/m/<match_id>/seat                                              viewer    -
+/m/<match_id>/seat/take                                         viewer    viewer
+/m/<match_id>/seat/agree                                        viewer    viewer
+/m/<match_id>/seat/<any(take, agree):act>                       viewer    viewer
+/m/<match_id>/sheet                                             viewer    -
+/m/<match_id>/sheet.pdf                                         viewer    -
+/m/<match_id>/pictures                                          viewer    -
+/m/<match_id>/tally/<team>.svg                                  viewer    -
+/m/<match_id>/round/<number:round_number>.svg                   viewer    -
+/m/<match_id>/round/<number:round_number>.png                   viewer    -
+/m/<match_id>/history                                           viewer    -
+/m/<match_id>/round/<number:number>/<number:step>               viewer    -
+/m/<match_id>/judge                                             viewer    -
+/m/<match_id>/judge.json                                        viewer    -
+/m/<match_id>/entry/<number:entry>/dispute                      viewer    scorer
+/m/<match_id>/files                                             viewer    -
+/m/<match_id>.fiveup                                            viewer    -
+/m/<match_id>.json                                              viewer    -
+/m/<match_id>/rounds.csv                                        viewer    -
+/m/<match_id>/plays.csv                                         viewer    -
+/m/<match_id>/lot                                               viewer    scorer
+/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, undo, previews):act>       viewer scorer
+/m/<match_id>/<any(lot, open, play, count, score, draw, pass, end, settle, undo, previews):act>  viewer scorer
+/m/<match_id>/entry/<number:entry>/<any(edit, insert, remove):way>                               scorer scorer
+/m/<match_id>/manage                                            scorer    -
+/m/<match_id>/manage/<any(names, rules, adjust, close):act>     viewer    scorer
+/m/<match_id>/manage/rules/preview                              scorer    -
+/m/<match_id>/rematch                                           scorer    scorer
+/m/<match_id>/delete                                            scorer    scorer
+/m/<match_id>/restore                                           viewer    scorer
+/m/<match_id>/scorers                                           scorer    scorer
+/m/<match_id>/scorers/<number:number>/withdraw                  viewer    scorer
+/backups                                                        host      host
+/backups/<name>/restore                                         host      host
+"""
+ROWS: Final = {
+    rule: (look, send) for rule, look, send in (line.rsplit(maxsplit=2) for line in TABLE.strip().splitlines())
+}
+SAVED: Final = Saved(
+    "", "Friday", START, "", replay(TWO, NAMES[:2], LOG), tuple(EntryInfo(n, START, "") for n in range(1, len(LOG) + 1))
+)
+ROLES: Final = ("stranger", "viewer", "neighbour", "withdrawn", "scorer", "host")
+HAS: Final = {"neighbour": "viewer", "withdrawn": "viewer"}
+SEVERAL: Final = re.compile(r"<any\((.*?)\):\w+>")
+
+
+def rules_of(app: Flask) -> set[str]:
+    return {rule.rule for rule in app.url_map.iter_rules()}
+
+
+def addresses(rule: str) -> list[str]:
+    """The rule once for each word that it allows."""
+    found = SEVERAL.search(rule)
+    return [SEVERAL.sub(word, rule) for word in found.group(1).split(", ")] if found else [rule]
+
+
+@dataclass
+class Party:
+    """Somebody who asks for pages of a match, which is made anew after each request that wrote."""
+
+    role: str
+    store: Store
+    scorers: Scorers
+    device: Device
+    csrf: str = field(init=False)
+    match_id: str = ""
+
+    def __post_init__(self) -> None:
+        self.csrf = self.device.get("/display").csrf
+
+    def prepare(self) -> None:
+        self.match_id = self.store.bring_in([replace(SAVED, uid=secrets.token_hex(16))])[0].id
+        token, _later = self.scorers.make(self.match_id, None), self.scorers.make(self.match_id, "later")
+        if self.role == "neighbour":
+            other = self.store.bring_in([replace(SAVED, uid=secrets.token_hex(16))])[0].id
+            token = self.scorers.make(other, None)
+        if self.role in ("scorer", "withdrawn", "neighbour"):
+            assert self.device.client.get(f"/s/{token}").status_code == 303
+        if self.role == "withdrawn":
+            self.scorers.withdraw(self.match_id, self.scorers.of(self.match_id)[0].number)
+
+    def ask(self, method: str, address: str) -> tuple[TestResponse, bool]:
+        """The answer, and whether anything was written meanwhile."""
+        if not self.match_id:
+            self.prepare()
+        restores = address == "/m/<match_id>/restore" and method == "POST"
+        if restores:
+            self.store.delete(self.match_id)
+        later = str(self.scorers.of(self.match_id)[-1].number)
+        values = {
+            "match_id": "no-match-of-this-name" if self.role == "stranger" else self.match_id,
+            "number:number": later if "withdraw" in address else "1",
+            "number:step": "1",
+            "number:entry": "2",
+            "number:round_number": "1",
+            "team": "A",
+            "token": "no-token",
+            "path:filename": "style.css",
+        }
+        before = self.state()
+        url = re.sub("<(.*?)>", lambda found: values[found.group(1)], address)
+        data = {"csrf_token": self.csrf} if method == "POST" else None
+        answer = self.device.client.open(url, method=method, data=data)
+        answer.close()
+        wrote = self.state() != before
+        if wrote or restores:
+            self.match_id = ""
+        return answer, wrote
+
+    def state(self) -> object:
+        """How many rows there are, and how many of them are deleted or withdrawn."""
+        return (
+            self.store.connections.here()
+            .execute(
+                "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM seats), "
+                "(SELECT count(*) FROM agreements), (SELECT count(*) FROM matches), "
+                "(SELECT count(deleted) FROM matches), (SELECT count(*) FROM scorers), "
+                "(SELECT count(withdrawn) FROM scorers)"
+            )
+            .fetchone()
+        )
+
+
+def party(role: str, lan: Flask, store: Store, scorers: Scorers) -> Party:
+    return Party(role, store, scorers, Device(lan, address="127.0.0.1" if role == "host" else PHONE))
+
+
+def test_every_route_has_a_row(app: Flask, lan: Flask) -> None:
+    assert rules_of(app) == set(ROWS)
+    assert rules_of(lan) == {rule for rule in ROWS if not rule.startswith("/backups")}
+
+
+def test_the_rows_are_what_the_app_enforces(app: Flask) -> None:
+    """By endpoint; and the app's own table has neither more nor less than there is."""
+
+    def least(rule: Rule, method: str) -> str:
+        assert rule.endpoint in (SEND if method == "POST" else LOOK)
+        return (SEND if method == "POST" else LOOK)[rule.endpoint].name.lower()
+
+    used: set[tuple[str, str]] = set()
+    for rule in app.url_map.iter_rules():
+        for method, wanted in zip(("GET", "POST"), ROWS[rule.rule], strict=True):
+            if method in (rule.methods or ()):
+                assert least(rule, method) == wanted, (rule.rule, method)
+                used.add((rule.endpoint, method))
+    assert used == {*((name, "GET") for name in LOOK), *((name, "POST") for name in SEND)}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_everybody_may_do_what_the_table_says_and_no_more(
+    role: str, lan: Flask, store: Store, scorers: Scorers
+) -> None:
+    who = party(role, lan, store, scorers)
+    right = Right[HAS.get(role, role).upper()]
+    for rule in rules_of(lan):
+        of_a_match = "<match_id>" in rule
+        for address in addresses(rule):
+            for method, least in (("GET", ROWS[rule][0]), ("HEAD", ROWS[rule][0]), ("POST", ROWS[rule][1])):
+                answer, wrote = who.ask(method, address)
+                case = (role, method, address, answer.status_code)
+                assert answer.status_code < 500, case
+                if least == "-":
+                    assert (answer.status_code, wrote) == (405, False), case
+                elif role == "stranger" and of_a_match:
+                    assert answer.status_code in ((404,) if method == "POST" else (404, 303)), case
+                    assert not wrote, case
+                elif right < Right[least.upper()]:
+                    assert (answer.status_code, wrote) == (403, False), case
+                else:
+                    assert answer.status_code not in (403, 405), case
+            for method in ("PUT", "PATCH", "DELETE"):
+                answer, wrote = who.ask(method, address)
+                assert (answer.status_code, wrote) == (405, False), (role, method, address)
+
+
+def test_a_route_that_is_not_in_the_table_is_refused_to_everybody(lan: Flask, app: Flask) -> None:
+    for one in (app, lan):
+        one.add_url_rule("/forgotten", "forgotten", lambda: "open", methods=["GET", "POST"])
+        device = Device(one)
+        assert device.get("/forgotten").status == 403
+        assert device.page("/forgotten", {"csrf_token": device.get("/display").csrf}).status == 403
+
+
+# The host
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {"Host": "[::1]:8000"}, 200),
+        ("127.0.0.1", {"Host": "127.0.0.1:8000"}, 200),
+        ("127.0.0.1", {"Host": "table.example"}, 403),  # a name made to lead here, or a proxy
+        ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, 403),
+        ("127.0.0.1", {"Forwarded": "for=203.0.113.9"}, 403),
+        ("192.168.1.20", {}, 403),
+        ("192.168.1.20", {"Host": "127.0.0.1"}, 403),
+        ("", {}, 403),
+    ],
+)
+def test_who_is_at_the_computer_that_keeps_the_matches(
+    lan: Flask, store: Store, address: str, headers: dict[str, str], status: int
+) -> None:
+    path = keep(store)  # made before anybody had a token
+    device = Device(lan, address=address)
+    assert device.client.get(f"{path}/manage", headers=headers).status_code == status
+
+
+def test_behind_a_proxy_nobody_is_the_host(store: Store) -> None:
+    app = create_app(store, secret_key="for tests", everyone_here=False, behind_proxy=True)
+    assert Device(app).get(f"{keep(store)}/manage").status == 403
+
+
+# What a viewer sees
+
+
+PHASES: Final[dict[str, list[Event]]] = {
+    "open": [],
+    "set": opened(),
+    "play": [*opened(), *plays("AB", "5-5 5-0>5-5")],
+    "settle": ended_two(),
+    "between": LOG,
+    "over": [*ended_two(A=60), settled(B="3-2")],
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_viewers_table_has_no_forms_and_shows_how_things_stand(lan: Flask, store: Store, phase: str) -> None:
+    path = keep(store, PHASES[phase])
+    viewer, host = Device(lan, path, address=PHONE).get(), Device(lan, path).get()
+    assert viewer.tree.one("main").all("form") == []
+    assert viewer.tree.one("main").all("button") == []
+    assert viewer.scores == host.scores
+    assert len(viewer.tree.all("svg")) == len(host.tree.all("svg"))
+    assert viewer.tree.texts(of="result") == host.tree.texts(of="result")
+    assert "You are watching." in viewer.tree.one("main").text
+    assert host.tree.one("main").all("form") or phase == "over"
+
+
+def links(page: Page) -> Iterator[str]:
+    for node in page.tree.all("a"):
+        yield node.get("href").partition("#")[0]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_no_page_offers_a_viewer_what_is_refused(lan: Flask, store: Store, scorers: Scorers, phase: str) -> None:
+    """Every link of a match is followed; nothing on the way is refused, and no link that lets one write is there."""
+    path = keep(store, PHASES[phase])
+    scorers.make(path[3:], "second")
+    device = Device(lan, path, address=PHONE)
+    urls = lan.url_map.bind("localhost")
+    seen: set[str] = set()
+    todo = [path, f"{path}/delete".replace("/delete", "/files")]
+    while todo:
+        at = todo.pop()
+        if at in seen or not at.startswith("/m/"):
+            continue
+        seen.add(at)
+        answer = device.client.get(at)
+        assert answer.status_code in (200, 303), at
+        assert "/s/" not in answer.headers.get("Location", "")
+        if answer.mimetype != "text/html":
+            continue
+        page = Page(answer)
+        assert "/s/" not in page.markup, at
+        for form in page.tree.all("form", method="post"):
+            endpoint, _ = urls.match((form.get("action") or at).partition("?")[0], method="POST")
+            assert SEND[endpoint] <= Right.VIEWER, (at, endpoint)
+        todo += [one for one in links(page) if one not in seen]
+    assert len(seen) > 8
+
+
+def test_the_crawl_would_find_what_is_refused(lan: Flask, store: Store) -> None:
+    """The same links on the host's pages do lead to what a viewer may not."""
+    path = keep(store, PHASES["play"])
+    urls = lan.url_map.bind("localhost")
+    host = Device(lan, path)
+    found = [one.partition("?")[0] for at in ("", "/history", "/files") for one in links(host.get(path + at))]
+    assert {"manage.manage", "corrections.change", "deleting.ask"} <= {urls.match(one)[0] for one in found if one}
+
+
+def test_a_deleted_match_is_restored_by_a_scorer_only(lan: Flask, store: Store, scorers: Scorers) -> None:
+    path = keep(store)
+    scorer, viewer = Device(lan, path, address=PHONE), Device(lan, path, address=PHONE)
+    scorer.get(path)
+    viewer.get(path)
+    scorer.client.get(f"/s/{scorers.make(path[3:], None)}")
+    store.delete(path[3:])
+    for at in (path, "/deleted"):
+        assert scorer.get(at).forms("restore")
+        page = viewer.get(at)
+        assert not page.forms("restore")
+        assert "Friday" in page.markup
+
+
+# A refusal
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_a_refusal_says_how_to_get_the_right_and_keeps_what_was_entered(
+    lan: Flask, store: Store, scorers: Scorers, language: str
+) -> None:
+    path = keep(store, opened())
+    device = Device(lan, path, address=PHONE, language=language)
+    sent = {"seen": "1", "key": "0123456789", "seat": "A", "play": '5-5"><b>'}
+    refused = device.page(f"{path}/play", sent | {"csrf_token": device.get("/display").csrf})
+    assert refused.status == 403
+    assert refused.tree.one("html").get("lang") == language
+    assert {"en": "Ask the scorer for a link", "id": "Mintalah tautan"}[language] in refused.markup
+    (form,) = refused.forms("play")
+    assert {name: value for name, value in refused.hidden(form).items() if name != "csrf_token"} == sent
+    device.client.get(f"/s/{scorers.make(path[3:], None)}")
+    again = device.post(form.get("action"), refused.hidden(form) | {"play": "5-5"})
+    assert again.status_code == 303
+    assert len(store.load(path[3:]).match.log) == 2
+
+
+def test_a_withdrawn_scorer_is_refused_from_the_next_request_on(lan: Flask, store: Store, scorers: Scorers) -> None:
+    path = keep(store, opened())
+    device = Device(lan, path, address=PHONE)
+    device.client.get(f"/s/{scorers.make(path[3:], None)}")
+    page = device.get()
+    scorers.withdraw(path[3:], scorers.of(path[3:])[0].number)
+    assert device.press(page, "play", "play", "5-5").status_code == 403
+    assert len(store.load(path[3:]).match.log) == 1
+    assert device.get().tree.one("main").all("form") == []
+
+
+# Starting a match
+
+
+NEW: Final = {"players": "2", "deal": "5", "target": "61", "name_a": "Ani", "name_b": "Budi", "key": "0123456789"}
+
+
+def test_who_starts_a_match_may_write_and_others_may_not(lan: Flask, store: Store) -> None:
+    maker, other = Device(lan, address=PHONE), Device(lan, address=PHONE)
+    path = maker.post("/new", NEW | {"csrf_token": maker.get("/new").csrf}).headers["Location"]
+    for phone, status in ((maker, 200), (other, 403)):
+        assert phone.get(f"{path}/manage").status == status
+    rematch = maker.get(f"{path}/rematch")
+    form = rematch.tree.one("main").one("form")
+    typed = {node.get("name"): node.get("value") for node in form.all("input") if node.get("type") == "text"}
+    typed |= {node.get("name"): node.one("option", selected="").get("value") for node in form.all("select")}
+    second = maker.post(f"{path}/rematch", {**rematch.hidden(form), **typed}).headers["Location"]
+    assert second != path
+    assert maker.get(f"{second}/manage").status == 200
+    assert other.get(f"{second}/manage").status == 403
+
+
+def test_who_imports_a_match_may_write_it(lan: Flask, store: Store) -> None:
+    phone = Device(lan, address=PHONE)
+    record = b"fiveup 1\nrules five-up\nplayer A Ani\nplayer B Budi\n"
+    fields = {"csrf_token": phone.get("/import").csrf, "file": (io.BytesIO(record), "a.fiveup")}
+    assert phone.client.post("/import", data=fields).status_code == 303
+    (saved,) = store.recent(None)
+    assert phone.get(f"/m/{saved.id}/manage").status == 200
+    assert Device(lan, address=PHONE).get(f"/m/{saved.id}/manage").status == 403
+
+
+@pytest.mark.parametrize(("typed", "status"), [("", 422), ("wrong", 422), ("kopi tubruk \N{HOT BEVERAGE}", 303)])
+def test_a_passcode_is_asked_of_those_who_start_a_match(store: Store, typed: str, status: int) -> None:
+    app = create_app(store, secret_key="for tests", everyone_here=False, passcode="kopi tubruk \N{HOT BEVERAGE}")
+    phone = Device(app, address=PHONE)
+    page = phone.get("/new")
+    assert page.tree.one("input", id="passcode").get("value") == ""
+    answer = phone.post("/new", NEW | {"csrf_token": page.csrf, "passcode": typed})
+    assert answer.status_code == status
+    assert len(store.recent(None)) == (status == 303)
+    if status == 422:
+        refused = Page(answer)
+        assert "passcode" in refused.tree.one(id="passcode-error").text
+        assert refused.tree.one("input", id="name_a").get("value") == "Ani"
+    brought = phone.post("/import", {"csrf_token": page.csrf, "passcode": typed})
+    assert ("passcode" in Page(brought).refusal) == (status == 422)
+
+
+def test_the_host_is_asked_for_no_passcode(store: Store, backups: Backups) -> None:
+    for everyone_here in (True, False):
+        app = create_app(store, secret_key="for tests", everyone_here=everyone_here, backups=backups, passcode="kopi")
+        host = Device(app)
+        page = host.get("/new")
+        assert page.tree.all("input", id="passcode") == []
+        key = f"0123456789{everyone_here}"
+        assert host.post("/new", NEW | {"csrf_token": page.csrf, "key": key}).status_code == 303
