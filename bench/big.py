@@ -9,10 +9,13 @@ import argparse
 import asyncio
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from fiveup_ref.engine.events import Event
 
 from .load import BEFORE, Connection, Table, let_go
 from .tables import fill, long_match, percentile, serving
@@ -22,32 +25,53 @@ LOOKS: Final = 60
 UNCOUNTED: Final = 5
 
 
-async def measure(port: int, tables: Sequence[Table], looks: int = LOOKS) -> dict[str, list[float]]:
-    """Seconds of each look and entry, after a first round that is not counted. Raises ValueError at a wrong answer."""
-    phone = Connection(port)
-    took: dict[str, list[float]] = {"list": [], "table page": [], "entry": []}
-    for number in range(looks + UNCOUNTED):
-        for name, path in (("list", "/"), ("table page", tables[number % LISTED].path)):
+class Side:
+    """One of the two servers: what is asked of it, and seconds of each look and entry."""
+
+    def __init__(self, port: int, ids: Sequence[str], log: list[Event]) -> None:
+        self.tables = [Table(port, one, log) for one in ids]
+        self.took: dict[str, list[float]] = {"list": [], "table page": [], "entry": []}
+        self._phone = Connection(port)
+
+    async def look(self, number: int) -> None:
+        """The list, a page and an entry. Raises ValueError at a wrong answer."""
+        table = self.tables[number % len(self.tables)]
+        for name, path in (("list", "/"), ("table page", table.path)):
             began = time.perf_counter()
-            status, page = await phone.ask("GET", path)
+            status, page = await self._phone.ask("GET", path)
             if status != 200 or (name == "list" and page.count(b'class="card match"') != LISTED):
                 raise ValueError(f"{path} answered with {status}")
-            took[name].append(time.perf_counter() - began)
-        took["entry"].append(await tables[number % LISTED].enter())
-    phone.close()
-    await let_go(tables)
-    return {name: times[UNCOUNTED:] for name, times in took.items()}
+            self.took[name].append(time.perf_counter() - began)
+        self.took["entry"].append(await table.enter())
+
+    async def close(self) -> None:
+        """Let go of it."""
+        self._phone.close()
+        await let_go(self.tables)
 
 
-def beside(folder: Path, matches: int, entries: int) -> dict[str, list[float]]:
-    """The times in a database that holds so many matches more."""
+async def measure(sides: Sequence[Side], looks: int = LOOKS) -> None:
+    """Look at one side and the other in turn, so that a busy machine slows both alike; the first looks do not count."""
+    for number in range(looks + UNCOUNTED):
+        for side in sides:
+            await side.look(number)
+    for side in sides:
+        side.took = {name: times[UNCOUNTED:] for name, times in side.took.items()}
+        await side.close()
+
+
+@contextmanager
+def beside(matches: int, entries: int) -> Iterator[Side]:
+    """A server on a database that holds so many matches beside those that are looked at."""
     match, log = long_match(BEFORE + LOOKS)
-    if matches:
-        _, longer = long_match(entries)
-        fill(folder, matches, longer, match, entries)
-    ids = fill(folder, LISTED, log, match, BEFORE)
-    with serving(folder) as (port, _):
-        return asyncio.run(measure(port, [Table(port, one, log) for one in ids]))
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        if matches:
+            other, longer = long_match(entries)
+            fill(folder, matches, longer, other, entries)
+        ids = fill(folder, LISTED, log, match, BEFORE)
+        with serving(folder) as (port, _):
+            yield Side(port, ids, log)
 
 
 def main() -> None:
@@ -56,13 +80,11 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=10_000)
     parser.add_argument("--entries", type=int, default=100, help="in each match")
     wanted = parser.parse_args()
-    found = []
-    for matches in (0, wanted.matches):
-        with TemporaryDirectory() as folder:
-            found.append(beside(Path(folder), matches, wanted.entries))
+    with beside(0, 0) as none, beside(wanted.matches, wanted.entries) as all_of_them:
+        asyncio.run(measure([none, all_of_them]))
     print(f"{wanted.matches} matches with {wanted.entries} entries each; load {os.getloadavg()[0]:.1f}")
-    for name in found[0]:
-        empty, full = (percentile(one[name], 50) for one in found)
+    for name in none.took:
+        empty, full = (percentile(one.took[name], 50) for one in (none, all_of_them))
         print(f"{name:10}  p50 beside none {empty:6.2f} ms, beside all {full:6.2f} ms: {full / empty:.2f} times")
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.big import LISTED, measure
-from bench.load import BEFORE, Table, load
-from bench.tables import fill, long_match, serving
+from bench.big import beside, measure
+from bench.load import BEFORE, load
 from fiveup_ref.store import Store
 
 from .storing import raw
@@ -31,13 +30,11 @@ def test_tables_phones_screens_and_bad_clients_at_once(tmp_path: Path) -> None:
     assert (len(logs), sum(logs)) == (6, 6 * BEFORE + len(seen.entries))
 
 
-def test_list_page_and_entry_are_right_beside_others(tmp_path: Path) -> None:
-    match, log = long_match(BEFORE + 60)
-    fill(tmp_path, 80, log, match, 20)
-    ids = fill(tmp_path, LISTED, log, match, BEFORE)
-    with serving(tmp_path) as (port, _):
-        took = asyncio.run(measure(port, [Table(port, one, log) for one in ids], looks=3))
-    assert {name: len(times) for name, times in took.items()} == {"list": 3, "table page": 3, "entry": 3}
+def test_list_page_and_entry_are_right_beside_others() -> None:
+    with beside(0, 0) as none, beside(80, 20) as others:
+        asyncio.run(measure([none, others], looks=3))
+    for side in (none, others):
+        assert {name: len(times) for name, times in side.took.items()} == {"list": 3, "table page": 3, "entry": 3}
 
 
 def test_the_list_is_read_from_an_index_and_stops_where_it_ends(tmp_path: Path) -> None:

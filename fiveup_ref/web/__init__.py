@@ -94,7 +94,9 @@ def create_app(
     network.install(app)
     app.before_request(few_fields)
     CSRFProtect(app)
-    rights.install(app, everyone_here=everyone_here, behind_proxy=network.proxies > 0, passcode=passcode)
+    rights.install(
+        app, everyone_here=everyone_here, behind_proxy=network.fronted or network.proxies > 0, passcode=passcode
+    )
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))

@@ -84,13 +84,13 @@ class Limits:
         wait = 0
         if request.method == "POST" and request.endpoint in _MAKES:
             wait = self.new.take(client())
-        elif _match() and _match() not in session.get("matches", ()):
+        elif _asked() and _asked() not in (*session.get("matches", ()), *session.get("scorer", ())):
             wait = self.wrong.wait(client())
         if wait:
             raise TooManyRequests(retry_after=wait)
 
     def _after(self, response: Response) -> Response:
-        if response.status_code == 404 and _match():
+        if response.status_code == 404 and _asked():
             self.wrong.take(client())
         return response
 
@@ -106,8 +106,10 @@ def client() -> str:
     return str(ipaddress.IPv6Network((address, 64), strict=False).network_address)
 
 
-def _match() -> str:
-    return str((request.view_args or {}).get("match_id", ""))
+def _asked() -> str:
+    """What a guess would be at: a match, or the token of a scorer."""
+    values = request.view_args or {}
+    return str(values.get("match_id") or values.get("token") or "")
 
 
 def few_fields() -> None:

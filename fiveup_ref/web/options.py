@@ -53,6 +53,9 @@ def _parser() -> argparse.ArgumentParser:
         help="believe the forwarded headers of so many reverse proxies before it (one, if no number is given)",
     )
     parser.add_argument("--prefix", type=_prefix, metavar="PATH", help="the path it stands under, such as /domino")
+    parser.add_argument(
+        "--passcode", default="", metavar="WORD", help="ask for it of others who start a match or bring one in"
+    )
     add_commands(parser)
     return parser
 

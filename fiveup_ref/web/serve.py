@@ -82,6 +82,7 @@ def _made(wanted: argparse.Namespace) -> tuple[Flask, Store, Housekeeping]:
         names=frozenset(wanted.host) | (names_here() | {wanted.address} if wanted.lan else frozenset()),
         proxies=wanted.proxy,
         prefix=wanted.prefix,
+        fronted=bool(wanted.proxy or wanted.prefix or wanted.host),
         limits=None if alone else Limits(),
         phones=_phones(wanted) if wanted.lan and not wanted.proxy else None,
     )

@@ -112,3 +112,8 @@ def test_a_form_of_too_many_small_fields_is_too_large(app: Flask, store: Store) 
         kind = "application/x-www-form-urlencoded"
         answer = client.post(f"{path}/play", data=body, content_type=kind, headers=headers)
         assert answer.status_code == status
+
+
+def test_wrong_links_of_scorers_count_as_well(limited: Flask) -> None:
+    assert [ask(limited, f"/s/guess{number}").status_code for number in range(4)] == [404, 404, 404, 429]
+    assert ask(limited, "/m/guess").status_code == 429

@@ -30,7 +30,7 @@ PROJECT: Final = Path(__file__).parents[2]
 
 
 def made(store: Store, network: Network) -> Flask:
-    app = create_app(store, secret_key="for tests", everyone_here=False, network=network)
+    app = create_app(store, secret_key="for tests", everyone_here=True, network=network)
     app.config["PROPAGATE_EXCEPTIONS"] = True
     return app
 
