@@ -54,6 +54,9 @@ TABLE: Final = """
 /import                                                         stranger  stranger
 /deleted                                                        stranger  -
 /s/<token>                                                      stranger  -
+/rule-sets                                                      stranger  host
+/rule-sets/<set_id>.json                                        stranger  -
+/rule-sets/<set_id>/delete                                      stranger  host
 /m/<match_id>                                                   viewer    -
 /m/<match_id>/version                                           viewer    -
 /m/<match_id>/facing                                            viewer    -
@@ -80,8 +83,10 @@ TABLE: Final = """
 /m/<match_id>/rounds.csv                                        viewer    -
 /m/<match_id>/plays.csv                                         viewer    -
 /m/<match_id>/lot                                               viewer    scorer
-/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, undo, previews):act>       viewer scorer
-/m/<match_id>/<any(lot, open, play, count, score, draw, pass, end, settle, undo, previews):act>  viewer scorer
+/m/<match_id>/claim                                             viewer    scorer
+/m/<match_id>/what-if                                           viewer    -
+/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, muggins, undo, previews):act>              viewer scorer
+/m/<match_id>/<any(lot, claim, open, play, count, score, draw, pass, end, settle, muggins, undo, previews):act>  viewer scorer
 /m/<match_id>/entry/<number:entry>/<any(edit, insert, remove):way>                               scorer scorer
 /m/<match_id>/manage                                            scorer    -
 /m/<match_id>/manage/<any(names, rules, adjust, close):act>     viewer    scorer
