@@ -248,9 +248,8 @@ class Store:
         At most `limit`; -1: every one.
         """
         found = self._connections.here().execute(
-            f"SELECT id FROM matches WHERE deleted IS NULL {_among(ids)} ORDER BY coalesce("  # noqa: S608 - fixed texts
-            "(SELECT time FROM entries WHERE match = matches.id ORDER BY number DESC LIMIT 1), started) DESC, "
-            "rowid DESC LIMIT :limit",
+            f"SELECT id FROM matches WHERE deleted IS NULL {_among(ids)} "  # noqa: S608 - fixed texts
+            "ORDER BY active DESC, rowid DESC LIMIT :limit",
             {"ids": _json(list(ids or ())), "limit": limit},
         )
         return [self.load(match_id) for (match_id,) in found.fetchall()]

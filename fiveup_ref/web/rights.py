@@ -36,6 +36,7 @@ _LOOKING: Final[Mapping[Right, str]] = {
     Right.STRANGER: """
         static display.choose matches.home matches.new judge.desk judge.ask judge.answer judge.sheet
         rulebook.rules sheets.blank sheets.blank_pdf files.archive files.bring deleting.deleted scorers.take
+        installable.manifest installable.worker phones.phones
         rule_sets.listed rule_sets.json rule_sets.again
     """,
     Right.VIEWER: """
@@ -67,9 +68,9 @@ def _table(rows: Mapping[Right, str]) -> dict[str, Right]:
     return dict(pairs())
 
 
-LOOK: Final = _table(_LOOKING)
+LOOK: Final[dict[str, Right]] = _table(_LOOKING)
 """The least right to look at a page, by endpoint."""
-SEND: Final = _table(_SENDING)
+SEND: Final[dict[str, Right]] = _table(_SENDING)
 """The least right to send a form, by endpoint."""
 
 

@@ -108,8 +108,9 @@ def phone(
     dark: bool = False,
     language: str = "en",
     sharp: int = 1,
+    worker: bool = False,
 ) -> Iterator[Page]:
-    """A page of the app on a phone with a touch screen, or in a window of another size."""
+    """A page of the app on a phone with a touch screen, or in a window of another size; `worker`: a service worker may run."""
     with browser.new_context(
         base_url=address,
         viewport={"width": size[0], "height": size[1]},
@@ -119,6 +120,7 @@ def phone(
         java_script_enabled=script,
         color_scheme="dark" if dark else "light",
         locale={"en": "en-GB", "id": "id-ID"}[language],
+        service_workers="allow" if worker else "block",  # what goes through one, a test cannot hold up
     ) as context:
         context.set_default_timeout(_PATIENCE)
         yield context.new_page()
