@@ -18,7 +18,7 @@ from .forms import one_line
 from .language import gettext as _
 from .language import say
 
-LONGEST_VALUE: Final = 20
+LONGEST_VALUE: Final = 200
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "settlement": tuple(Settling),
     "target_check": tuple(TargetCheck),
