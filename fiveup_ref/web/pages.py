@@ -10,7 +10,7 @@ from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
 from fiveup_ref.engine.faults import RulesError
-from fiveup_ref.engine.log import last_undoable, taken_back
+from fiveup_ref.engine.log import last_redoable, last_undoable
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.steps import step
@@ -81,21 +81,15 @@ class Undo:
 
 
 def undo_of(match: Match, names: Mapping[Seat, str]) -> Undo | None:
-    """The newest entry that can be taken back."""
+    """The newest step that can be taken back; of what took an entry out, which one it was."""
     entry = last_undoable(match.log)
-    return None if entry is None else Undo(entry, said(match.log[entry - 1], names))
-
-
-def redo_of(match: Match) -> int | None:
-    """The newest undo that can itself be taken back: nothing else was entered after it."""
-    undone = taken_back(match.log)
-    for number in range(len(match.log), 0, -1):
-        event = match.log[number - 1]
-        if not isinstance(event, events.Undone):
-            return None
-        if number not in undone and not isinstance(match.log[event.entry - 1], events.Undone):
-            return number
-    return None
+    if entry is None:
+        return None
+    event = match.log[entry - 1]
+    taken = match.log[event.entry - 1] if isinstance(event, events.Undone) else None
+    if taken and not isinstance(taken, events.Undone):
+        return Undo(entry, _("taking out %(what)s") % {"what": said(taken, names)})
+    return Undo(entry, said(event, names))
 
 
 class HandLine(NamedTuple):
@@ -239,7 +233,7 @@ def table_page(match: Match) -> TablePage:
         sure=sure,
         drawable=round_.boneyard - match.rules.reserve if round_ and sure else None,
         undo=undo_of(match, names),
-        redo=redo_of(match),
+        redo=last_redoable(match.log),
         settlement=settlement_lines(round_, match, names) if round_ else None,
         next_opener=Called(opener, names[opener]) if opener else None,
         seats=[Called(seat, name) for seat, name in names.items()],
