@@ -131,7 +131,15 @@ def last_undoable(log: Sequence[Event]) -> int | None:
 def last_redoable(log: Sequence[Event]) -> int | None:
     """The undo that is taken back to go forward again; None where something was entered after it."""
     walk = _Walk.of(log)
-    return next((n for n, entry in reversed(walk.undos.items()) if n not in walk.gone and entry not in walk.undos), None)
+    return next(
+        (n for n, entry in reversed(walk.undos.items()) if n not in walk.gone and entry not in walk.undos), None
+    )
+
+
+def last_taken_out(log: Sequence[Event]) -> int | None:
+    """The newest undo in force that is itself a step: it took out an entry further back, and may be taken back."""
+    steps = ((number, log[number - 1]) for number in reversed(_Walk.of(log).steps))
+    return next((n for n, one in steps if isinstance(one, Undone) and not isinstance(log[one.entry - 1], Undone)), None)
 
 
 @dataclass
