@@ -54,7 +54,7 @@ class Calling:
 
 
 def calling(match: Match, names: Mapping[Seat, str], wish: Mapping[str, str]) -> Calling | None:
-    """The form for the open round; `wish` are `form`, `seat` and `ends` from the address. None: no round is played on."""
+    """The form for the open round; `wish` are `form`, `seat` and `ends` from the address. None: none is played on."""
     round_ = match.round
     if round_ is None or round_.ended or match.mending:
         return None
