@@ -606,6 +606,17 @@ def test_a_tile_taken_out_and_tapped_again_strands_nothing(device: Device, store
     assert (page.phase, match_at(store, device.path).fallen) == ("play", ())
 
 
+@pytest.mark.parametrize(
+    "rest", ["", "/facing", "/board", "/history", "/round/1/1", "/pictures", "/sheet", "/manage", "/judge"]
+)
+def test_every_page_says_that_the_match_needs_attention(device: Device, store: Store, rest: str) -> None:
+    sentences = ("This match needs attention", "Round 1 is being put right")
+    device.path = keep(store, TWO_ROUNDS)
+    assert not any(sentence in device.get(device.path + rest).markup for sentence in sentences)
+    correct(device, 10, "remove")
+    assert any(sentence in device.get(device.path + rest).tree.one("main").text for sentence in sentences)
+
+
 def test_undo_names_what_was_taken_out(device: Device, store: Store) -> None:
     device.path = keep(store, TWO_ROUNDS)
     correct(device, 10, "remove")
