@@ -46,8 +46,8 @@ def to_json(saved: Saved) -> bytes:
         "started": saved.started.isoformat(timespec="microseconds"),
         "zone": saved.zone,
         "date": saved.date,
-        "rules": asdict(saved.match.rules),
-        "players": saved.match.players,
+        "rules": asdict(saved.match.start.rules),
+        "players": saved.match.start.players,
     }
     log = [
         {"time": info.time.isoformat(timespec="microseconds"), "who": info.who, "event": to_row(event)}

@@ -119,7 +119,7 @@ function tell() {
   if (undo) {
     undo.dataset.text ??= undo.textContent;
     const newest = unsent.at(-1);
-    undo.textContent = newest ? `↶ ${banner.querySelector(".drop").textContent}: ${newest.text}` : undo.dataset.text;
+    undo.textContent = newest ? `↶ ${banner.querySelector(".drop .if-unsent").textContent}: ${newest.text}` : undo.dataset.text;
   }
   if (!failed) for (const one of main().querySelectorAll(".pressed")) one.classList.remove("pressed");
 }

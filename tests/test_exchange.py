@@ -16,9 +16,10 @@ from typing import Any, Final
 import pytest
 
 from fiveup_ref import exchange
-from fiveup_ref.engine.events import Adjusted, Noted, Undone
+from fiveup_ref.engine.events import Adjusted, Noted, Renamed, RoundOpened, RulesChanged, Undone
 from fiveup_ref.engine.faults import Fault
 from fiveup_ref.engine.record import Record, read, write
+from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.exchange import archive, unpack
 from fiveup_ref.exchange_flaws import Flaw
@@ -356,9 +357,9 @@ BAD: Final[list[tuple[Callable[[Any], None], str, int]]] = [
     (event(type="Adjusted", team=["A"], points=1, reason="x"), Flaw.JSON_ENTRY, 3),
     (event(type="Noted", text=""), Fault.REASON_MISSING, 3),
     (event(type="Noted", text=5), Flaw.JSON_ENTRY, 3),
-    (event(type="Undone", entry=99), Fault.NO_SUCH_ENTRY, 3),
+    (event(type="Undone", entry=99, reason=""), Fault.NO_SUCH_ENTRY, 3),
     (event(type="Undone", entry="1"), Flaw.JSON_ENTRY, 3),
-    (event(type="Amended", entry=2, event={"type": "Undone", "entry": 1}), Fault.NOT_AMENDABLE, 3),
+    (event(type="Amended", entry=2, event={"type": "Undone", "entry": 1}), Flaw.JSON_ENTRY, 3),
     (event(type="Amended", entry=2, event=None), Flaw.JSON_ENTRY, 3),
     (event(type="Amended", entry=2, event={"type": "Passed", "seat": 5}), Flaw.JSON_ENTRY, 3),
     (event(type="Settled", left=[]), Flaw.JSON_ENTRY, 3),
@@ -393,3 +394,14 @@ def test_nothing_is_stored_if_one_cannot_be(store: Store, saved: Saved) -> None:
     with pytest.raises(ValueError, match="zip"):
         store.bring_in([good, bad])
     assert [one.id for one in store.recent(None)] == [saved.id]
+
+
+def test_a_match_whose_rules_and_names_were_changed_comes_back_as_it_was(store: Store) -> None:
+    """The changes are entries of the log: what goes out beside them is what the match was made with."""
+    match_id = store.create(title="", rules=PRESETS["five-up"].rules(2), players=("Ani", "Budi"))
+    changes = (Renamed(("Ani S.", "Budi")), RulesChanged((("target", "100"),)))
+    fill(store, match_id, (RoundOpened("A", "lot"), *changes))
+    saved = store.load(match_id)
+    (back,) = unpack(to_json(saved), now=NOW).matches
+    assert (back.match.players, back.match.rules.target) == (("Ani S.", "Budi"), 100)
+    assert (back.match.start, back.match) == (saved.match.start, saved.match)

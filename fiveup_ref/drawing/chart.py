@@ -12,8 +12,9 @@ HEIGHT: Final = 250.0
 DASHES: Final = ("none", "8 4", "2 3", "10 3 2 3", "5 2 2 2 2 2")
 """The line of each of up to five teams."""
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 40.0, 76.0, 12.0, 28.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 84.0, 12.0, 28.0
 _LABEL: Final = 17.0
+_NUMBER: Final = 28.0
 _MOST_TICKS: Final = 6
 
 
@@ -120,7 +121,7 @@ def _numbers(ends: Sequence[tuple[float, int]]) -> tuple[Tick, ...]:
     """The numbers of the rounds below their ends, as many as there is room for."""
     shown: list[Tick] = []
     for x, number in ends:
-        if not shown or x - shown[-1].at >= _LABEL + 3:
+        if not shown or x - shown[-1].at >= _NUMBER:
             shown.append(Tick(x, number))
     return tuple(shown)
 

@@ -36,6 +36,7 @@ class Fault(StrEnum):
     ENDS_TOO_FEW = _("Only a double that lies alone is the one end of a layout. Enter every end.")
     ENDS_TOO_MANY = _("There cannot be more than {highest} counting ends in this game.")
     ENDS_PIP_TOO_OFTEN = _("The number {pip} cannot be an end more than six times.")
+    ENDS_PIPS_TOO_OFTEN = _("Only {tiles} tiles have one of the numbers {pips}, so they cannot be ends so often.")
     COUNT_TOO_HIGH = _("No layout of this game counts {count}. The highest count is {highest}.")
     POINTS_UNIT = _("{points} cannot be scored at one go. Scores go in steps of {step}, up to {highest}.")
     # rules and players

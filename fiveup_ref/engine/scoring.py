@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -11,7 +12,7 @@ from .faults import Fault, RulesError
 from .layout import EndKind, Layout, OpenEnd
 from .rules import Rules, Settling
 from .seats import Seat, Team
-from .tiles import SET_PIPS, Tile
+from .tiles import DOUBLE_SIX, PIPS, SET_PIPS, Tile
 
 
 class Ends:
@@ -68,7 +69,8 @@ class Ends:
         """Refuse what no layout of this game can show.
 
         Raises RulesError: ENDS_TOO_MANY (a line has two ends, a spinner adds two), ENDS_PIP_TOO_OFTEN
-        (six tiles but the double have a number), COUNT_TOO_HIGH. Source: rules 8.
+        (six tiles but the double have a number), ENDS_PIPS_TOO_OFTEN (a tile is one end at most, once
+        others lie), COUNT_TOO_HIGH. Source: rules 8.
         """
         if len(self._ends) > 2 + 2 * rules.spinners:
             raise RulesError(Fault.ENDS_TOO_MANY, highest=2 + 2 * rules.spinners)
@@ -76,6 +78,10 @@ class Ends:
         for pip in halves:
             if halves.count(pip) > 6:
                 raise RulesError(Fault.ENDS_PIP_TOO_OFTEN, pip=pip)
+        for pips in (*combinations(PIPS, 2), *combinations(PIPS, 3)) if len(halves) > 11 else ():
+            tiles = sum(not tile.is_double and (tile.heavy in pips or tile.light in pips) for tile in DOUBLE_SIX)
+            if sum(pip in pips for pip in halves) > tiles:
+                raise RulesError(Fault.ENDS_PIPS_TOO_OFTEN, tiles=tiles, pips=" ".join(map(str, pips)))
         if self.count() > rules.highest_count:
             raise RulesError(Fault.COUNT_TOO_HIGH, count=self.count(), highest=rules.highest_count)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .events import Counted, Played, Scored
 from .faults import _
 from .findings import Wrong
-from .layout import Layout
+from .layout import Layout, Place
 from .match import Round
 from .moments import Moment, doubted, leaving, moments
 from .rules import Rules
@@ -45,7 +45,8 @@ class Shown(StrEnum):
 class Verdict(NamedTuple):
     """What is proved of one claim to have no tile that fits, on this layout, step by step.
 
-    `entry` as in `Move.entry`, of a turn's several draws the first; `kind` says what was claimed.
+    `entry` as in `Move.entry`, of a turn's several draws the first; `kind` says what was claimed; `places` are
+    those of the tiles that prove it wrong.
     """
 
     entry: int
@@ -54,6 +55,7 @@ class Verdict(NamedTuple):
     proof: Proof
     layout: Layout
     steps: tuple[Sentence, ...]
+    places: tuple[Place, ...] = ()
 
 
 def verdicts(round_: Round, rules: Rules) -> tuple[Verdict, ...]:
@@ -86,7 +88,8 @@ def verdicts(round_: Round, rules: Rules) -> tuple[Verdict, ...]:
         else:
             proof, more = _weighed(round_, moment)
             steps = [Sentence(claim.because, claim.fields), *more]
-        found.append(Verdict(moment.entry, moment.seat, moment.kind, proof, moment.layout, tuple(steps)))
+        places = finding.places if finding else ()
+        found.append(Verdict(moment.entry, moment.seat, moment.kind, proof, moment.layout, tuple(steps), places))
     return tuple(found)
 
 

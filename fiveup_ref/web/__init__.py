@@ -33,6 +33,7 @@ from . import (
     manage,
     match_judge,
     matches,
+    packing,
     pictures,
     rights,
     rulebook,
@@ -102,6 +103,7 @@ def create_app(
     storage_faults.install(app)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
+    app.after_request(packing.packed)
     return app
 
 

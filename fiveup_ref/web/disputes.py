@@ -115,7 +115,7 @@ def _show(saved: Saved, entry: int, asked: Asked) -> str:
 def _past(number: int, event: Disputed, match: Match) -> Past:
     """A dispute with the ruling on the record as it stood when it was entered."""
     names = shown_names(match)
-    then = replay(match.rules, match.players, match.log[: number - 1])
+    then = replay(*match.start, match.log[: number - 1])
     figure, _space, unit = event.claim.partition(" ")
     claim = Claim(int(figure), Unit(unit)) if event.claim else None
     words = [(team_name(team, names), text) for team, text in event.words]

@@ -14,6 +14,7 @@ from fiveup_ref.engine.match import Match, Status
 from fiveup_ref.store import Conflict, Saved
 
 from .affairs import (
+    RuleLine,
     SeatLine,
     changed_rules,
     read_rules,
@@ -178,18 +179,16 @@ def _rematch(match_id: str) -> Answer:
         return _offer(saved, seats, settings, title, wrong=_("That form was not complete. Please enter it again.")), 422
     try:
         rules = match.rules.changed(dict(changed_rules(match.rules, settings).changes))
-    except RulesError:
+        players = renamed(match, seats).players
+    except RulesError:  # it stands beside its field
         return _offer(saved, seats, settings, title), 422
-    if any(line.error for line in seats):
-        return _offer(saved, seats, settings, title), 422
-    players = renamed(match, seats).players
     made = store().create(title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64])
     let_this_device_write(made)
     return redirect(url_for("matches.table", match_id=made), 303)
 
 
-def _offer(saved: Saved, seats: list[SeatLine], settings: list[Any], title: str, wrong: str = "") -> str:
-    if not wrong and any(line.error for line in (*seats, *settings)):
+def _offer(saved: Saved, seats: list[SeatLine], settings: list[RuleLine], title: str, wrong: str = "") -> str:
+    if not wrong and any([*(line.error for line in seats), *(line.error for line in settings)]):
         wrong = _("Something is missing: see the red notes below. Nothing was saved yet.")
     return render_template(
         "rematch.html",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, url_for
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
+from fiveup_ref.engine.events import Counted, Scored
 from fiveup_ref.engine.findings import Wrong
+from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.round_rulings import rule_on_round
 from fiveup_ref.engine.rules import PRESETS
@@ -22,16 +24,23 @@ from .ruled import Ruled, as_json, lines, ruled
 from .words import MoveLine, checks_off, move_lines, shown_names
 
 
+class Drawn(NamedTuple):
+    """A layout to draw, with the worths of its ends, and a caption."""
+
+    plan: Plan
+    marks: dict[tuple[Tile, int], int]
+    label: str
+    caption: str
+
+
 class Judged(NamedTuple):
-    """One pass, draw or call with its verdict: the headline, the proof, and the layout it was made on."""
+    """One pass, draw or call with its verdict: the headline, the proof, the layout it was made on, and what fitted."""
 
     entry: int
     proof: str
     headline: str
     steps: list[str]
-    plan: Plan | None
-    marks: dict[tuple[Tile, int], int]
-    label: str
+    drawn: list[Drawn]
 
 
 class RoundJudged(NamedTuple):
@@ -110,16 +119,24 @@ def _links(match: Match) -> list[Link]:
     """Questions that need an answer of the table, with what the match knows filled in."""
     round_, rules = match.round, match.rules
     links = []
-    if round_ and Known.LAYOUT in round_.known and round_.layout.plays and _as_preset(match):
-        game, plays, five = rules.preset, str(round_.layout), rules.points_per_five
-        count = url_for("judge.ask", question="count", game=game, plays=plays, five=five)
+    laid = _what_lies(round_) if round_ and _as_preset(match) else {}
+    if laid:
+        count = url_for("judge.ask", question="count", game=rules.preset, five=str(rules.points_per_five), **laid)
         links.append(Link(_("Is that count right?"), count))
-        if not round_.ended:
-            links.append(Link(_("May it go there?"), url_for("judge.ask", question="place", game=game, plays=plays)))
+    if "plays" in laid and round_ and not round_.ended:
+        links.append(Link(_("May it go there?"), url_for("judge.ask", question="place", game=rules.preset, **laid)))
     if round_ and not round_.ended and Known.HANDS in round_.known:
         drawable = round_.boneyard - rules.reserve
         links.append(Link(_("One more tile or stop?"), url_for("judge.ask", question="turn", drawable=drawable)))
     return links
+
+
+def _what_lies(round_: Round) -> dict[str, Any]:
+    """The layout as far as it is known, else the ends as they were last called."""
+    if Known.LAYOUT in round_.known:
+        return {"plays": str(round_.layout)} if round_.layout.plays else {}
+    last = next((move.event for move in reversed(round_.moves) if isinstance(move.event, Counted | Scored)), None)
+    return {"ends": str(last.ends)} if isinstance(last, Counted) else {}
 
 
 def _as_preset(match: Match) -> bool:
@@ -134,18 +151,21 @@ def _round(round_: Round, match: Match) -> RoundJudged:
 
 
 def judged(verdict: Verdict, match: Match) -> Judged:
-    """A verdict in words, with the layout it was made on."""
+    """A verdict in words, with the layout it was made on, and with each tile that proves it wrong laid there."""
     names = shown_names(match)
     layout = verdict.layout
-    return Judged(
-        verdict.entry,
-        str(verdict.proof),
-        _headlines()[verdict.kind][verdict.proof] % {"name": names[verdict.seat]},
-        lines(verdict.steps, names),
-        plan(layout.plays, spinners=layout.spinners) if layout.plays else None,
-        {(end.tile, end.pip): end.worth for end in layout.open_ends()},
-        _("The layout: %(plays)s") % {"plays": layout},
-    )
+    drawn = [_drawn(layout, _("The layout at that moment"))] if layout.plays else []
+    for tile, onto in verdict.places:
+        fitted = _("%(tile)s on %(onto)s") % {"tile": tile, "onto": onto}
+        drawn.append(_drawn(layout.play(tile, onto), _("It fitted: %(play)s") % {"play": fitted}))
+    headline = _headlines()[verdict.kind][verdict.proof] % {"name": names[verdict.seat]}
+    return Judged(verdict.entry, str(verdict.proof), headline, lines(verdict.steps, names), drawn)
+
+
+def _drawn(layout: Layout, caption: str) -> Drawn:
+    marks = {(end.tile, end.pip): end.worth for end in layout.open_ends()}
+    label = _("The layout: %(plays)s") % {"plays": layout}
+    return Drawn(plan(layout.plays, spinners=layout.spinners), marks, label, caption)
 
 
 def _headlines() -> dict[Wrong, dict[Proof, str]]:

@@ -22,8 +22,9 @@ from .language import gettext as _
 from .language import number
 from .matches import store
 from .printing import png, printable
-from .scoresheet import Standing, is_laid, marks_of, standing
+from .scoresheet import is_laid
 from .sheets import file_name, wishes
+from .standing import Standing, marks_of, standing
 from .words import shown_names, team_name
 
 _PIXELS: Final = 1200

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+import threading
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
@@ -19,7 +22,8 @@ PAPERS: Final[Mapping[str, str]] = {"a4": "A4", "us-letter": "Letter"}
 LACKING: Final = "[?]"
 """What stands in a file for letters that its fonts lack."""
 
-_HERE: Final = Path(__file__).parent
+_TYPESET: Final = Path(__file__).with_name("typeset.py")
+_ONE_AT_A_TIME: Final = threading.Lock()  # each takes up to some hundred MB
 _JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{VARIATION SELECTOR-16}"
 _PROBE: Final = b'#set text(font: "Libertinus Serif")\n#for letter in json(bytes(sys.inputs.letters)) { box(letter) }'
 
@@ -34,17 +38,20 @@ def pdf(markup: str, *, size: str, across: bool, language: str, lacking: str) ->
     if LACKING in json.dumps([node.row() for node in nodes]):
         nodes.insert(1, Node("p", ["hint"], [lacking]))
     inputs["page"] = json.dumps([node.row() for node in nodes])
-    return typst.compile(
-        _HERE / "printing.typ", root=_HERE, ignore_system_fonts=True, format="pdf", sys_inputs=inputs, timestamp=0
-    )
+    return _typeset("printing.typ", "pdf", inputs)
 
 
 def png(svg: str, *, width: int) -> bytes:
     """An SVG file as a PNG of `width` pixels."""
-    inputs = {"svg": svg, "width": str(width)}
-    return typst.compile(
-        _HERE / "picture.typ", root=_HERE, ignore_system_fonts=True, format="png", ppi=72, sys_inputs=inputs
-    )
+    return _typeset("picture.typ", "png", {"svg": svg, "width": str(width)})
+
+
+def _typeset(template: str, kind: str, inputs: Mapping[str, str]) -> bytes:
+    """Everything that differs from file to file is data: nothing in it is read as typst's mark-up."""
+    job = json.dumps({"template": template, "kind": kind, "inputs": inputs}).encode()
+    with _ONE_AT_A_TIME:
+        done = subprocess.run([sys.executable, "-P", _TYPESET], input=job, stdout=subprocess.PIPE, check=True)
+    return done.stdout
 
 
 def printable(text: str) -> str:

@@ -76,7 +76,7 @@ def file_name(saved: Saved, part: str = "") -> str:
     """The name of a file of this match: its title and local date, without what no file may be called."""
     day = in_zone(saved.started, saved.zone).date().isoformat()
     title = _NOT_IN_NAMES.sub(" ", saved.title or _("Five Up")).strip(" .")[:_LONGEST_NAME]
-    return " ".join([title, day, part]).strip()
+    return " ".join(f"{title} {day} {part}".split())
 
 
 def _sheet_page(saved: Saved, wished: Wishes, *, file: bool) -> str:
@@ -99,16 +99,12 @@ def _choice() -> Choice:
     return next((one for one in CHOICES if one.value == request.args.get("for")), CHOICES[0])
 
 
-def _blank_page() -> str:
+def _blank() -> str:
     return render_template("blank.html", sizes=PAPERS, choices=CHOICES, blank=blank_sheet(_choice()), wishes=wishes())
 
 
-def _blank() -> str:
-    return _blank_page()
-
-
 def _blank_pdf() -> Response:
-    return _download(_blank_page(), wishes(), _("Blank sheets"))
+    return _download(_blank(), wishes(), _("Blank sheets"))
 
 
 def _download(markup: str, wished: Wishes, name: str) -> Response:

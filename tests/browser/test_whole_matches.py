@@ -220,7 +220,8 @@ class Replay:
         return " + ".join(self.names[seat] for seat in team.split("+"))
 
     def working(self, team: str, change: int) -> str:
-        return f"{self.team_name(team)} together: {signed(change)}"
+        together = " together" if "+" in team else ""
+        return f"{self.team_name(team)}{together}: {signed(change)}"
 
     def standing(self, team: str, before: int) -> Standing:
         return Standing(self.team_name(team), before, self.scores[team] - before, self.scores[team])

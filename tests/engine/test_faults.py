@@ -104,6 +104,11 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
     (Fault.ENDS_TOO_MANY, ends("1 1 1", "muggins"), "There cannot be more than 2 counting ends in this game."),
     (Fault.ENDS_PIP_TOO_OFTEN, ends("1 1 1 1 1 1 1"), "The number 1 cannot be an end more than six times."),
     (
+        Fault.ENDS_PIPS_TOO_OFTEN,
+        ends("1 1 1 1 1 1 0 0 0 0 0 0"),
+        "Only 11 tiles have one of the numbers 0 1, so they cannot be ends so often.",
+    ),
+    (
         Fault.COUNT_TOO_HIGH,
         ends("6-6 5-5 4-4 3-3 2-2 1-1 6 6 6 6 6 6"),
         "No layout of this game counts 78. The highest count is 75.",

@@ -44,6 +44,8 @@ def test_blocked_or_not(drawable: int, holding: Holding, stop: str, says: Blocki
     ("rules", "entries", "says"),
     [
         (TWO, "A opens lot; A 5-5", Blocking.DRAW_FIRST),
+        (rules_of("five-up", hand="11"), "A opens lot; A 5-5", Blocking.DRAW_FIRST),  # all six that fit may lie there
+        (rules_of("five-up", hand="12"), "A opens lot; A 5-5", Blocking.CAN_PLAY),  # only four can
         (ALL, "A opens lot; A 5-5", Blocking.CAN_PLAY),  # no boneyard: somebody holds a five
         (TWO, "A opens lot; A 5-5; B draw ?", Blocking.UNKNOWN),
         (TWO, "A opens lot; A points 0", Blocking.UNKNOWN),

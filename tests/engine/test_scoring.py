@@ -128,7 +128,8 @@ def test_what_is_no_end(text: str, fault: Fault, fields: dict[str, str]) -> None
         ("five-up", "6 6 6 6 6 6 6", Fault.ENDS_PIP_TOO_OFTEN),
         ("five-up", "6-6 5-5 4-4 3-3 2-2 6 6 6 6 6 5", None),  # 75
         ("five-up", "6-6 5-5 4-4 3-3 2-2 6 6 6 6 6 6", Fault.COUNT_TOO_HIGH),  # 76
-        ("five-up", "1 " * 6 + "0 " * 6 + "2 2 2 2", None),  # 16 ends
+        ("five-up", "1 1 1 1 1 1 0 0 0 0 0 2 2 2 2 3", None),  # 16 ends
+        ("five-up", "1 " * 6 + "0 " * 5 + "2 2 2 2 2", Fault.ENDS_PIPS_TOO_OFTEN),  # 15 tiles have a 0, 1 or 2
         ("five-up", "1 " * 6 + "0 " * 6 + "2 2 2 2 2", Fault.ENDS_TOO_MANY),
         ("all-fives", "6-6 5-5 6 6", None),
         ("all-fives", "6-6 5-5 4-4 6", None),  # 36

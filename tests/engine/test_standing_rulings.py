@@ -67,6 +67,13 @@ def test_who_has_won_and_why() -> None:
     )
 
 
+def test_a_shared_lead_would_not_have_won_at_once_either() -> None:
+    shared = rule_on_scores(TWO, [63, 63], [60, 59])
+    assert [one.says for one in shared.otherwise] == [Winning.IF_SETTLED]
+    reached = rule_on_scores(TWO, [63, 63], None)
+    assert [one.says for one in reached.otherwise] == [Winning.IF_SETTLED]
+
+
 def test_the_ruling_on_a_match_is_its_status() -> None:
     for seed in range(6):
         match = playout(seed, 2, "all-fives" if seed % 2 else "five-up")

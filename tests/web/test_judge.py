@@ -16,6 +16,7 @@ from fiveup_ref.web import create_app
 
 from .desk import Desk
 from .device import Device, Page
+from .test_language import english_only
 
 QUESTIONS = ("count", "place", "left", "won", "opens", "blocked", "turn")
 
@@ -354,6 +355,13 @@ def test_a_ruling_is_a_link_with_four_parts(app: Flask, address: str, language: 
     lines = [*value["working"], *value["mistakes"], *value["otherwise"]]
     assert lines == [line.text for one in slip.all("ul") for line in one.all("li")]
     assert value["rule"] == {"title": slip.one("a", "rule-link").text, "address": rule}
+
+
+@pytest.mark.parametrize("address", RULINGS)
+def test_an_indonesian_ruling_has_no_english_sentence(app: Flask, address: str) -> None:
+    device = Device(app, language="id")
+    text = device.client.get(address, headers=device.headers).text
+    assert [one for one in english_only() if one in text] == []
 
 
 def test_what_cannot_be_read_is_said_as_json_too(app: Flask) -> None:

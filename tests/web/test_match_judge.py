@@ -7,7 +7,21 @@ import json
 import pytest
 from flask import Flask
 
-from fiveup_ref.engine.events import Amended, Closed, Disputed, Drew, Event, Noted, Passed, Played, RoundEnded, Undone
+from fiveup_ref.engine.events import (
+    Amended,
+    Closed,
+    Counted,
+    Disputed,
+    Drew,
+    Event,
+    Noted,
+    Passed,
+    Played,
+    RoundEnded,
+    Scored,
+    Undone,
+)
+from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
@@ -41,7 +55,14 @@ def test_r59_the_draw_is_proved_wrong_with_its_proof(device: Device, store: Stor
     (wrong,) = page.tree.all("details", "proved-wrong")
     assert wrong.one("summary").one("b").text == "Budi drew: proved wrong."
     assert "1-0 fitted a branch of 0-0 at that moment." in [step.text for step in wrong.all("li")]
-    assert len(wrong.all("g", "tile")) == 12
+    figures = wrong.all("figure")
+    assert [one.one("figcaption").text for one in figures] == [
+        "The layout at that moment",
+        "It fitted: 5-4 on 5-3",
+        "It fitted: 2-1 on 2-2",
+        "It fitted: 1-0 on 0-0",
+    ]
+    assert [len(one.all("g", "tile")) for one in figures] == [12, 13, 13, 13]
     assert questions(page) == {"Who opens?": "Ani opens.", "Who has won?": "Nobody has won yet."}
 
 
@@ -91,6 +112,19 @@ def test_the_questions_about_the_match_come_filled_in(device: Device, store: Sto
     assert Page(device.client.get(links["May it go there?"])).tree.all("svg", "layout-picture")
     turn = Page(device.client.get(links["One more tile or stop?"]))
     assert (turn.status, turn.tree.one("input", id="drawable").get("value")) == (200, "18")
+
+
+def test_the_ends_last_called_come_filled_in(device: Device, store: Store) -> None:
+    called = [*opened(), *plays("A", "5-5"), Counted("B", Ends.parse("5-5 0"))]
+    for log, count in ((called, "The count is 10: 2 points."), ([*called, Scored("A", 1)], "")):
+        links = {
+            link.text: link.get("href") for link in device.get(f"{keep(store, log)}/judge").tree.all("a", "button")
+        }
+        assert "May it go there?" not in links
+        assert ("Is that count right?" in links) is bool(count)
+        if count:
+            page = Page(device.client.get(links["Is that count right?"]))
+            assert page.tree.one("p", "verdict").text == count
 
 
 def test_nothing_is_proved_while_a_match_needs_attention(device: Device, store: Store) -> None:
@@ -241,6 +275,12 @@ def test_every_entry_of_a_round_can_be_chosen(device: Device, store: Store) -> N
     path = keep(store, [*PLAYED, *lead(A=1)])
     links = [link.get("href") for link in device.get(f"{path}/judge").tree.one("ul", "entries").all("a")]
     assert links == [f"{path}/entry/{entry}/dispute" for entry in (1, 2, 3, 4)]
+
+
+def test_no_dispute_without_the_token_of_its_form(device: Device, store: Store) -> None:
+    path = keep(store, PLAYED)
+    assert device.post(f"{path}/entry/3/dispute", CLAIM).status_code == 400
+    assert len(match_at(store, path).log) == 3
 
 
 def test_words_are_text_wherever_they_stand(device: Device, store: Store) -> None:

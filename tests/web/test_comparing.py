@@ -6,6 +6,12 @@ import io
 
 import pytest
 from flask import Flask
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fiveup_ref.store import Store
+from fiveup_ref.web import create_app
+from fiveup_ref.web.comparing import compare
 
 from .device import Device, Page
 from .matches import RECORDS
@@ -97,6 +103,27 @@ def test_what_is_no_record_is_told(device: Device, data: bytes) -> None:
     answer = Page(device.client.post("/judge/sheet", data=sent, headers=device.headers))
     assert answer.status == 200
     assert differences(answer)
+
+
+@given(
+    st.text(max_size=200)
+    | st.lists(st.sampled_from(["A 2", "B +3", "A 5-5 = 10 +2", "B 5-0>5-5", "out A", "left B 6 pips", "settle A 0 B -1",
+                                "score A 2 B -1", "round 2", "note x", "fiveup 1", "rules muggins", "player C C", "\x00"]),
+               max_size=12).map("\n".join),
+    st.sampled_from(["five-up", "muggins"]),
+    st.sampled_from(["2", "3", "pairs", "4", "5"]),
+)  # fmt: skip
+@settings(max_examples=80, deadline=None)
+def test_no_text_breaks_the_comparison(shown: Flask, text: str, game: str, sides: str) -> None:
+    with shown.test_request_context():
+        for data in (text, text.encode("utf-8", "surrogatepass")):
+            found = compare(data, game, sides)
+            assert all(one.line >= 1 and one.message for one in found.differences)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    return create_app(Store(tmp_path_factory.mktemp("paper")), secret_key="for tests", everyone_here=True)
 
 
 def test_nothing_given_is_asked_for_and_no_form_without_its_token(app: Flask, device: Device) -> None:
