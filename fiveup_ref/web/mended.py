@@ -13,19 +13,21 @@ from fiveup_ref.engine.scoring import Left
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.store import EntryInfo, Saved
 
+from .devices import name_of
 from .language import gettext as _
 from .language import local_time, ngettext, signed
 from .words import describe, said
 
 
 class Correction(NamedTuple):
-    """A correction in force: of which entry, what it said, what stands, when, why ('': unsaid)."""
+    """A correction in force: of which entry, what it said, what stands, when, by which device, why ('': unsaid)."""
 
     entry: int
     round: int
     was: str
     now: str
     when: str
+    who: str
     reason: str
 
 
@@ -86,6 +88,7 @@ def _correction(event: events.Correction, saved: Saved, info: EntryInfo, names: 
         was,
         now.text,
         local_time(info.time, saved.zone),
+        name_of(info.who),
         now.reason,
     )
 
