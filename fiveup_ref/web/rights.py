@@ -164,6 +164,8 @@ def _guard() -> tuple[str, int] | None:
         return None  # there is no such page, or it is only asked what can be done with it
     match_id = (request.view_args or {}).get("match_id")
     least = (SEND if request.method == "POST" else LOOK).get(request.endpoint)
+    if least is not None and least <= (Right.VIEWER if match_id else Right.STRANGER):
+        return None  # whoever knows the address: pages that poll are not looked up
     return None if least is not None and right_of(match_id) >= least else refused(match_id)
 
 
