@@ -4,6 +4,7 @@
 #     "babel>=2.17,<3",
 #     "flask>=3.1,<4",
 #     "flask-wtf>=1.3,<2",
+#     "segno>=1.6.6,<2",
 #     "sqlite-utils>=4.2,<5",
 #     "typst>=0.15,<0.16",
 #     "waitress>=3,<4",

@@ -6,21 +6,18 @@ The app is served by waitress on this machine and asked over HTTP, one request a
 from __future__ import annotations
 
 import http.client
-import re
 import sqlite3
-import statistics
 import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from urllib.parse import urlencode
 
 import waitress.server
 
-from fiveup_ref.engine.events import Drew, Event, Passed, Played, RoundOpened, Settled
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
-from tests.playout import playout
+
+from .tables import body, long_match, percentile, token_of
 
 BEFORE, MEASURED = 300, 200
 
@@ -33,11 +30,6 @@ def main() -> None:
     for name, times in (("bare insert", bare), ("request", requests)):
         print(f"{name:12} p50 {percentile(times, 50):6.2f} ms   p99 {percentile(times, 99):6.2f} ms")
     print(f"request / bare insert: p50 {percentile(requests, 50) / percentile(bare, 50):.2f}")
-
-
-def percentile(times: list[float], percent: int) -> float:
-    """A percentile in milliseconds of times in seconds."""
-    return statistics.quantiles(times, n=100, method="inclusive")[percent - 1] * 1000
 
 
 def bare_inserts(path: Path) -> list[float]:
@@ -57,8 +49,7 @@ def bare_inserts(path: Path) -> list[float]:
 
 def recorded(folder: Path) -> list[float]:
     """Seconds for each request after the first 300 entries of a long match."""
-    match = next(m for m in map(playout, range(100)) if len(m.log) > BEFORE + MEASURED)
-    log = [one for event in match.log for one in one_by_one(event)]
+    match, log = long_match(BEFORE + MEASURED)
     store = Store(folder)
     match_id = store.create(title="bench", rules=match.rules, players=match.players)
     for seen, event in enumerate(log[:BEFORE]):
@@ -70,14 +61,13 @@ def recorded(folder: Path) -> list[float]:
     connection.request("GET", f"/m/{match_id}")
     page = connection.getresponse()
     cookie = (page.getheader("Set-Cookie") or "").split(";")[0]
-    token = re.search(r'name="csrf_token" value="([^"]+)"', page.read().decode())
+    token = token_of(page.read().decode())
     times = []
     for seen, event in enumerate(log[BEFORE : BEFORE + MEASURED], BEFORE):
-        act, fields = sent(event)
-        common = [("csrf_token", token[1] if token else ""), ("seen", str(seen)), ("key", f"measured-{seen}")]
+        act, sent = body(token, seen, event)
         headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
         began = perf_counter()
-        connection.request("POST", f"/m/{match_id}/{act}", urlencode(common + fields), headers)
+        connection.request("POST", f"/m/{match_id}/{act}", sent, headers)
         answer = connection.getresponse()
         answer.read()
         times.append(perf_counter() - began)
@@ -86,27 +76,6 @@ def recorded(folder: Path) -> list[float]:
     connection.close()
     store.close()
     return times
-
-
-def one_by_one(event: Event) -> list[Event]:
-    """Draws as they are tapped: one tile each."""
-    return [Drew(event.seat, 1)] * (event.tiles or 1) if isinstance(event, Drew) else [event]
-
-
-def sent(event: Event) -> tuple[str, list[tuple[str, str]]]:
-    """The form that enters an event: its act and its own fields."""
-    match event:
-        case RoundOpened(seat, by):
-            return "open", [("opener", f"{seat} {by}")]
-        case Played(seat, tile, onto):
-            return "play", [("seat", seat), ("play", f"{tile}>{onto}" if onto else str(tile))]
-        case Drew(seat, _):
-            return "draw", [("seat", seat)]
-        case Passed(seat):
-            return "pass", [("seat", seat)]
-        case Settled(left):
-            return "settle", [(f"left-{seat}", str(tile)) for seat, hand in left for tile in hand.tiles or ()]
-    raise TypeError(event)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def migrate(db: Database, *, keep_aside: Callable[[], object] = lambda: None) ->
 
     >>> db = Database(memory=True)
     >>> migrate(db), migrate(db), sorted(set(db.table_names()) - {"_sqlite_migrations"})
-    (None, None, ['agreements', 'devices', 'entries', 'matches', 'scorers', 'seats'])
+    (None, None, ['agreements', 'devices', 'entries', 'matches', 'rule_sets', 'scorers', 'seats'])
     """
     _write_ahead(db)
     db.execute("BEGIN IMMEDIATE")  # a deferred transaction fails where two processes begin together
@@ -146,7 +146,42 @@ def m0003_scorers_devices_and_agreements(db: Database) -> None:
     )
 
 
-_STEPS: Final = (m0001_matches_and_entries, m0002_identity_and_deletion, m0003_scorers_devices_and_agreements)
+def m0004_newest_entry(db: Database) -> None:
+    """When something was entered last in a match (`active`), so that the list needs not look for it in every log."""
+    db.execute("ALTER TABLE matches ADD COLUMN active TEXT")
+    db.execute(
+        "UPDATE matches SET active = coalesce("
+        "(SELECT time FROM entries WHERE match = matches.id ORDER BY number DESC LIMIT 1), started)"
+    )
+    db.execute("CREATE INDEX matches_by_active ON matches (active) WHERE deleted IS NULL")
+    db.execute(
+        "CREATE TRIGGER matches_begin AFTER INSERT ON matches "
+        "BEGIN UPDATE matches SET active = new.started WHERE rowid = new.rowid; END"
+    )
+    db.execute(
+        "CREATE TRIGGER entries_are_newest AFTER INSERT ON entries "
+        "BEGIN UPDATE matches SET active = new.time WHERE id = new.match; END"
+    )
+
+
+def m0005_rule_sets_and_series(db: Database) -> None:
+    """Rule sets of the table's own, and the match (its id) that a rematch follows."""
+    db.table("rule_sets").create(
+        {"id": str, "name": str, "preset": str, "changes": str},
+        pk="id",
+        not_null={"name", "preset", "changes"},
+    )
+    db.table("rule_sets").create_index(["name"], unique=True)
+    db.execute("ALTER TABLE matches ADD COLUMN follows TEXT")
+
+
+_STEPS: Final = (
+    m0001_matches_and_entries,
+    m0002_identity_and_deletion,
+    m0003_scorers_devices_and_agreements,
+    m0004_newest_entry,
+    m0005_rule_sets_and_series,
+)
 """Every step there ever was, in order; a step that was released never changes."""
 
 _MIGRATIONS: Final = Migrations("fiveup_ref")

@@ -35,7 +35,7 @@ export async function ask(address, fields) {
     return { status: answer.status, ok: answer.ok, html, address: answer.redirected ? answer.url : location.href };
   } catch (error) {
     if (offline.hidden) offline.querySelector("time").textContent = new Date().toTimeString().slice(0, 5);
-    offline.hidden = unsent.length > 0; // the banner says it already
+    offline.hidden = unsent.length > 0 && !offline.dataset.at; // the banner says it already, but not that the page is old
     throw error;
   } finally {
     clearTimeout(late);
@@ -143,6 +143,14 @@ function keep() {
 
 banner.querySelector(".send").addEventListener("click", send);
 banner.querySelector(".drop").addEventListener("click", drop);
+// A page that the worker kept says that it is old. Over http there is no worker.
+const { at } = offline.dataset;
+if (at) {
+  offline.querySelector("time").textContent = new Date(Number(at)).toTimeString().slice(0, 5);
+  offline.querySelector("span").hidden = false;
+}
+navigator.serviceWorker?.register(`${match}/../../sw.js`).catch(() => {});
+
 for (const sign of ["online", "pageshow"]) addEventListener(sign, send);
 document.addEventListener("visibilitychange", send);
 tell();

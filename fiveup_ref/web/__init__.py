@@ -27,6 +27,7 @@ from . import (
     disputes,
     files,
     history,
+    installable,
     judge,
     language,
     logs,
@@ -36,19 +37,25 @@ from . import (
     packing,
     pictures,
     rights,
+    rule_set_pages,
     rulebook,
     scorer_links,
+    series,
     sharing,
     sheets,
     storage_faults,
+    what_if,
+    words,
 )
 from .addresses import Number
 from .language import LANGUAGES
+from .limits import few_fields
+from .network import Network
 
 _ROOT: Final = Path(__file__).resolve().parent.parent.parent
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 
@@ -58,16 +65,17 @@ def create_app(
     secret_key: str,
     everyone_here: bool,
     backups: Backups | None = None,
-    behind_proxy: bool = False,
+    network: Network | None = None,
     passcode: str = "",
 ) -> Flask:
     """The app on a store.
 
     `everyone_here`: only this machine can reach the server, so the front page lists every match and all may be
     written; otherwise it lists those that were opened on the device that asks, and who may write is as in `rights`.
-    `backups` are shown where everyone is here. `behind_proxy`: requests of others come from this machine too.
+    `backups` are shown where everyone is here. `network` says how it is reached, None: by this machine alone.
     `passcode`, if there is one, is asked of those who start a match, the host apart.
     """
+    network = network or Network()
     app = logs.App("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
     app.config.update(
         SECRET_KEY=secret_key,
@@ -83,14 +91,34 @@ def create_app(
     app.extensions["store"] = store
     app.extensions["device_names"] = DeviceNames(store.connections)
     app.extensions["agreements"] = Agreements(store.connections)
+    network.install(app)
+    app.before_request(few_fields)
     CSRFProtect(app)
-    rights.install(app, everyone_here=everyone_here, behind_proxy=behind_proxy, passcode=passcode)
+    rights.install(
+        app, everyone_here=everyone_here, behind_proxy=network.fronted or network.proxies > 0, passcode=passcode
+    )
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
-    for subject in (sheets, pictures, history, corrections, manage, judge, match_judge, disputes, rulebook, display):
-        app.register_blueprint(subject.blueprint())
-    for subject in (agreeing, board, scorer_links, sharing):
+    for subject in (
+        sheets,
+        pictures,
+        history,
+        corrections,
+        manage,
+        judge,
+        match_judge,
+        disputes,
+        rulebook,
+        display,
+        agreeing,
+        board,
+        scorer_links,
+        sharing,
+        installable,
+        rule_set_pages,
+        what_if,
+    ):
         app.register_blueprint(subject.blueprint())
     app.register_blueprint(files.blueprint(everyone_here=everyone_here))
     app.register_blueprint(deleting.blueprint(everyone_here=everyone_here))
@@ -113,7 +141,13 @@ def _speak(app: Flask) -> None:
         language.gettext, language.ngettext, newstyle=True
     )
     app.jinja_env.filters.update(
-        number=language.number, signed=language.signed, local_time=language.local_time, pip_spots=pip_spots
+        number=language.number,
+        signed=language.signed,
+        local_time=language.local_time,
+        pip_spots=pip_spots,
+        game_text=words.game_text,
+        series_text=series.series_text,
+        series_goes_on=series.goes_on,
     )
     app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES, "display": display.chosen()})
 
@@ -149,7 +183,7 @@ def _no_such_match(error: NoSuchMatch) -> tuple[str, int]:
 def _http_error(error: HTTPException) -> tuple[str, int, list[tuple[str, str]]] | HTTPException:
     if error.code is None or error.code < 400:
         return error
-    kind = {404: "page", 413: "large"}.get(error.code, "other")
-    allowed = [header for header in error.get_headers() if header[0] == "Allow"]
+    kind = {404: "page", 413: "large", 421: "name", 429: "often"}.get(error.code, "other")
+    kept = [header for header in error.get_headers() if header[0] in ("Allow", "Retry-After")]
     limit = language.bytes_text(request.max_content_length or 0)
-    return render_template("error.html", kind=kind, limit=limit), error.code, allowed
+    return render_template("error.html", kind=kind, limit=limit, wait=dict(kept).get("Retry-After")), error.code, kept

@@ -214,6 +214,6 @@ def _show(place: Place, form: MendForm, *, preview: Preview | None = None, **mor
         seen=len(log),
         key=secrets.token_urlsafe(12),
         again=[(name, value) for name, value in again if name != "why"],
-        back=f"{request.path}?{urlencode([*again, ('do', 'edit')])}",
+        back=f"{request.script_root}{request.path}?{urlencode([*again, ('do', 'edit')])}",
         **more,
     )

@@ -57,7 +57,9 @@ def _too_long(name: str) -> str:
 def page_of_ours(path: str) -> str:
     """A path to go back to, if it is one of this app; else the front page.
 
-    One slash, no second, and no back-slash that a browser reads as one: it must not lead elsewhere.
+    It begins with our prefix, and with one slash, no second and no back-slash that a browser reads as one: it must not
+    lead elsewhere.
     """
-    local = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
+    ours = path.startswith(f"{request.script_root}/") and not path.startswith("//")
+    local = ours and "\\" not in path and path.isprintable()
     return path if local else url_for("matches.home")

@@ -1,4 +1,4 @@
-"""Serving the app: where the data lies, on which address, and the server itself."""
+"""Serving the app: what it is made of, and the server itself."""
 
 from __future__ import annotations
 
@@ -7,50 +7,51 @@ import errno
 import logging
 import os
 import secrets
-import socket
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import waitress.server
+from flask import Flask
 
 from fiveup_ref.backups import Backups
 from fiveup_ref.store import Store
 
 from . import create_app
-from .housekeeping import Housekeeping, add_commands, refusals
-
-_PORT: Final = 8000
+from .housekeeping import Housekeeping, refusals
+from .limits import Limits
+from .network import Network, names_here
+from .options import PORT, options, server_settings
+from .phones import Phones, announce
 
 
 def serve(arguments: Sequence[str]) -> None:
     """Serve the app as the command line says, until it is interrupted. Ends with status 1 where it cannot start."""
-    wanted = _parser().parse_args(arguments)
+    wanted = options(arguments)
     if wanted.command:
         wanted.command(wanted)
         return
-    address = "0.0.0.0" if wanted.lan else "127.0.0.1"  # noqa: S104 - the network was asked for
-    with refusals(wanted.data):
-        store = Store(wanted.data)
-        store.check()
-        key = secret_key(wanted.data)
-    backups = Backups(wanted.data)
-    app = create_app(store, secret_key=key, everyone_here=not wanted.lan, backups=backups)
+    app, store, housekeeping = _made(wanted)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns at every burst of polls
+    bind = "0.0.0.0" if wanted.lan else "127.0.0.1"  # noqa: S104 - the network was asked for
     try:
-        server = waitress.server.create_server(app, host=address, port=wanted.port, threads=8, ident=None)
+        server = waitress.server.create_server(app, host=bind, port=wanted.port, **server_settings(wanted.proxy))
     except OSError as error:
         wrong = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error.strerror}"
-        sys.exit(f"Port {wanted.port} {wrong}. Choose another, such as: python3 app.py --port {_PORT + 80}")
-    housekeeping = Housekeeping(store, backups)
+        sys.exit(f"Port {wanted.port} {wrong}. Choose another, such as: python3 app.py --port {PORT + 80}")
+    phones = _phones(wanted)
     try:
         if not store.readonly:
             housekeeping.start()
-        print(f"Five Up referee: http://{_address_here() if wanted.lan else address}:{wanted.port}/", flush=True)  # noqa: T201
-        print(f"Data folder: {wanted.data}   Stop: Ctrl-C", flush=True)  # noqa: T201
+        address = f"http://{bind}:{wanted.port}{wanted.prefix}/"
+        if wanted.lan:
+            address = phones.url(phones.chosen() or "127.0.0.1")
+        _say(f"Five Up referee: {address}", f"Data folder: {wanted.data}   Stop: Ctrl-C")
         if store.readonly:
-            print("The data folder cannot be written to: matches can be looked at, but nothing entered.", flush=True)  # noqa: T201
+            _say("The data folder cannot be written to: matches can be looked at, but nothing entered.")
+        if wanted.lan and not wanted.proxy:
+            announce(phones)
         server.run()
     except KeyboardInterrupt:
         pass  # before the server was there to take it
@@ -59,28 +60,44 @@ def serve(arguments: Sequence[str]) -> None:
         store.close()
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="app.py", description="Keeps score of Five Up at a real table.")
-    parser.add_argument("--data", type=Path, default=data_folder(), metavar="DIR", help="data folder (%(default)s)")
-    parser.add_argument("--port", type=_port, default=_PORT, help="port (%(default)s)")
-    parser.add_argument("--lan", action="store_true", help="let other devices of the network in, not only this machine")
-    add_commands(parser)
-    return parser
+def application(*arguments: str) -> Flask:
+    """The app for another server, with the options of `app.py` as arguments or in FIVEUP_OPTIONS.
+
+    One process with threads: what a client may do is counted, and a match folded, in each process for itself.
+    """
+    app, store, housekeeping = _made(options(arguments or shlex.split(os.environ.get("FIVEUP_OPTIONS", ""))))
+    if not store.readonly:
+        housekeeping.start()
+    return app
 
 
-def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 5 and 0 < int(text) < 65536:
-        return int(text)
-    raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+def _made(wanted: argparse.Namespace) -> tuple[Flask, Store, Housekeeping]:
+    with refusals(wanted.data):
+        store = Store(wanted.data)
+        store.check()
+        key = secret_key(wanted.data)
+    backups = Backups(wanted.data)
+    alone = not (wanted.lan or wanted.proxy or wanted.prefix or wanted.host)
+    network = Network(
+        names=frozenset(wanted.host) | (names_here() | {wanted.address} if wanted.lan else frozenset()),
+        proxies=wanted.proxy,
+        prefix=wanted.prefix,
+        fronted=bool(wanted.proxy or wanted.prefix or wanted.host),
+        limits=None if alone else Limits(),
+        phones=_phones(wanted) if wanted.lan and not wanted.proxy else None,
+    )
+    app = create_app(
+        store, secret_key=key, everyone_here=alone, backups=backups, network=network, passcode=wanted.passcode
+    )
+    return app, store, Housekeeping(store, backups)
 
 
-def data_folder() -> Path:
-    """The usual place for a program's data on this system."""
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "fiveup_ref"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "fiveup_ref"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "fiveup_ref"
+def _phones(wanted: argparse.Namespace) -> Phones:
+    return Phones(wanted.port, wanted.address, wanted.prefix)
+
+
+def _say(*lines: str) -> None:
+    print("\n".join(lines), flush=True)  # noqa: T201
 
 
 def secret_key(folder: Path) -> str:
@@ -95,13 +112,3 @@ def secret_key(folder: Path) -> str:
             key = secrets.token_urlsafe(48)
             kept.write(key)
     return key
-
-
-def _address_here() -> str:
-    """The address that other devices can reach: that of the way out, which sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

@@ -17,7 +17,11 @@ from waitress.server import TcpWSGIServer
 from fiveup_ref.backups import Backups
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
+from fiveup_ref.web.network import Network
+from fiveup_ref.web.phones import Phones
+from fiveup_ref.web.reach import Found
 
+CARDS = [Found("wlan0", "192.168.1.20"), Found("docker0", "172.17.0.1"), Found("tun0", "10.8.0.2")]
 PLACES = [
     "chromium",
     "chromium-browser",
@@ -97,7 +101,11 @@ def live_store(live_folder: Path) -> Iterator[Store]:
 @pytest.fixture(scope="session")
 def live_server(live_store: Store, live_folder: Path) -> Iterator[str]:
     """The address of the app, served as `app.py` serves it."""
-    app = create_app(live_store, secret_key="for tests", everyone_here=True, backups=Backups(live_folder))
+    backups, network = (
+        Backups(live_folder),
+        Network(names=frozenset({"table.test"}), phones=Phones(8000, look=lambda: CARDS)),
+    )
+    app = create_app(live_store, secret_key="for tests", everyone_here=True, backups=backups, network=network)
     channels: dict[int, Any] = {}
     server = TcpWSGIServer(app, map=channels, host="127.0.0.1", port=0, threads=4, ident=None)
     address, port = server.getsockname()

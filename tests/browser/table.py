@@ -108,8 +108,9 @@ def phone(
     dark: bool = False,
     language: str = "en",
     sharp: int = 1,
+    worker: bool = False,
 ) -> Iterator[Page]:
-    """A page of the app on a phone with a touch screen, or in a window of another size."""
+    """A page of the app on a phone with a touch screen, or in a window of another size; `worker`: a service worker may run."""
     with browser.new_context(
         base_url=address,
         viewport={"width": size[0], "height": size[1]},
@@ -119,6 +120,7 @@ def phone(
         java_script_enabled=script,
         color_scheme="dark" if dark else "light",
         locale={"en": "en-GB", "id": "id-ID"}[language],
+        service_workers="allow" if worker else "block",  # what goes through one, a test cannot hold up
     ) as context:
         context.set_default_timeout(_PATIENCE)
         yield context.new_page()
@@ -140,16 +142,31 @@ class Table:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def begin(self, names: Sequence[str], *, hand: int = 5, target: int = 61, title: str = "") -> None:
-        """Make a match through the page for it and come to its table."""
+    def begin(
+        self,
+        names: Sequence[str],
+        *,
+        game: str = "five-up",
+        alone: bool = False,
+        house: Mapping[str, str] | None = None,
+        title: str = "",
+    ) -> None:
+        """Make a match through the page for it and come to its table; `house` are settings as a record has them."""
         page = self.page
         page.goto("/")
         page.get_by_role("link", name="New match").tap()
-        page.locator(f"#players-{len(names)}").tap()
-        for field, name in zip("abcd", names, strict=False):
+        page.locator(f"#game-{game}").tap()
+        page.locator("#players-single" if alone else f"#players-{len(names)}").tap()
+        for field, name in zip("abcde", names, strict=False):
             page.locator(f"#name_{field}").fill(name)
-        page.locator("#deal").select_option("5" if hand == 5 else "9/7/5")
-        page.locator("#target").fill(str(target))
+        if house:
+            page.locator("details.house summary").tap()
+        for field, value in (house or {}).items():
+            setting = page.locator(f"#{field}")
+            if setting.evaluate("one => one.tagName") == "SELECT":
+                setting.select_option(value)
+            else:
+                setting.fill(value)
         page.locator("#title").fill(title)
         page.get_by_role("button", name="Start the match").tap()
         page.wait_for_url("**/m/*")
@@ -243,8 +260,9 @@ class Table:
 
 
 def _hand(cells: Sequence[str]) -> Hand:
-    if len(cells) < 5:
-        return Hand(cells[0], cells[1], None, None, None)
+    if len(cells) < 5:  # who went out, or a hand that a winner takes
+        pips = as_number(cells[2]) if len(cells) > 2 else None
+        return Hand(cells[0], cells[1], pips, None, None)
     name, tiles, *numbers = cells
     return Hand(name, tiles, *map(as_number, numbers))
 

@@ -115,8 +115,9 @@ def match_page(name: str, rest: str = "") -> Way:
 
 def refuse_new(page: Page, paths: Mapping[str, str], store: Store) -> None:
     page.goto("/new")
+    page.locator("details.house summary").tap()
     page.locator("#target").fill("many")
-    page.locator("main button").tap()
+    page.get_by_role("button", name="Start the match").tap()
     page.locator(".refusal").wait_for()
 
 

@@ -18,7 +18,8 @@ from fiveup_ref.backups import Backups
 from fiveup_ref.engine.events import Event, Played, RoundOpened
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
-from fiveup_ref.web import create_app, rights
+from fiveup_ref.web import create_app
+from fiveup_ref.web.rights import LOOK, Right
 
 from .device import Device, Page, match_at
 from .matches import NAMES, ended_two, keep, lead, opened, plays, settled
@@ -30,6 +31,7 @@ POLICY: Final = {
     "script-src": "'self'",
     "img-src": "'self' data:",
     "connect-src": "'self'",
+    "manifest-src": "'self'",
     "form-action": "'self'",
     "base-uri": "'none'",
     "frame-ancestors": "'none'",
@@ -71,7 +73,7 @@ def test_every_kind_of_answer_has_its_headers(
         raise RuntimeError("on purpose")
 
     app.add_url_rule("/broken", "broken", broken)
-    monkeypatch.setitem(rights.LOOK, "broken", rights.Right.STRANGER)
+    monkeypatch.setitem(LOOK, "broken", Right.STRANGER)
     app.config["PROPAGATE_EXCEPTIONS"] = False
     token = device.get().csrf if device.path else device.get("/new").csrf
     client = device.client

@@ -15,6 +15,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,8 @@ from typing import Final
 import pytest
 
 from fiveup_ref.store import Store
-from fiveup_ref.web.serve import data_folder, secret_key, serve
+from fiveup_ref.web.options import data_folder, options
+from fiveup_ref.web.serve import application, secret_key, serve
 
 from .device import Page, read
 from .matches import keep
@@ -225,3 +227,106 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=50)
     assert (process.returncode, out) == (1, "")
     assert err == f"Port {port} is in use. Choose another, such as: python3 app.py --port 8080\n"
+
+
+# Serving others
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--address", "192.168.1.20"), "--address is the one shown to phones, so it needs --lan"),
+        (("--lan", "--address", "192.168.1.256"), "an address has four numbers up to 255"),
+        (("--lan", "--address", "http://x/"), "a name or address stands alone"),
+        (("--lan", "--address", ""), "a name or address stands alone"),
+        (("--host", "a b"), "a name or address stands alone"),
+        (("--host", "x" * 300), "a name or address stands alone"),
+        (("--proxy",), "with --proxy say under which name people come: --host NAME"),
+        (("--proxy", "0", "--host", "x"), "the number of proxies is one from 1 to 9"),
+        (("--proxy", "٢", "--host", "x"), "the number of proxies is one from 1 to 9"),
+        (("--prefix", "domino"), "a prefix is a path such as /domino"),
+        (("--prefix", "/"), "a prefix is a path such as /domino"),
+        (("--prefix", "//evil.example"), "a prefix is a path such as /domino"),
+        (("--prefix", "/a/../b"), "a prefix is a path such as /domino"),
+        (("--prefix", "/a?b"), "a prefix is a path such as /domino"),
+    ],
+)
+def test_what_cannot_be_served_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        serve(["--data", str(tmp_path / "data"), *arguments])
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
+def test_what_stands_on_the_command_line() -> None:
+    wanted = options(
+        ["--lan", "--address", "Laptop.local", "--prefix", "/a/domino/", "--proxy", "2", "--host", "X.org"]
+    )
+    assert (wanted.address, wanted.prefix, wanted.proxy, wanted.host) == ("laptop.local", "/a/domino", 2, ["x.org"])
+    assert options(["--proxy", "--host", "x"]).proxy == 1
+    plain = options([])
+    assert (plain.address, plain.prefix, plain.proxy, plain.host) == ("", "", 0, [])
+
+
+def test_the_address_that_is_fixed_is_printed_and_answered_to(tmp_path: Path) -> None:
+    port = free_port()
+    arguments = ("--port", str(port), "--data", str(tmp_path), "--lan", "--address", "laptop.local")
+    with served(*arguments) as (_, lines):
+        assert lines[0] == f"Five Up referee: http://laptop.local:{port}/\n"
+        page = read(Browser(f"http://127.0.0.1:{port}").open("/phones")[1])
+        assert page.one(of="url").text == f"http://laptop.local:{port}/"
+        for host, status in (("laptop.local", 200), (f"192.168.1.20:{port}", 200), ("evil.example", 421)):
+            assert ask(port, "GET", "/", {"Host": host})[0] == status
+
+
+def ask(port: int, method: str, path: str, headers: dict[str, str]) -> tuple[int, str, str]:
+    """Status, cookie and body of an answer to one request."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        connection.request(method, path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.getheader("Set-Cookie") or "", answer.read().decode()
+
+
+FORWARDED: Final = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "club.example", "X-Forwarded-For": "198.51.100.7"}
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_the_real_server_believes_a_proxy_only_when_told_s48(tmp_path: Path, told: bool) -> None:
+    with closing(Store(tmp_path)) as store:
+        path = keep(store)
+    port = free_port()
+    arguments = ["--port", str(port), "--data", str(tmp_path), "--host", "club.example", "--prefix", "/domino"]
+    with served(*arguments, *(["--proxy"] if told else [])) as (_, lines):
+        assert lines[0] == f"Five Up referee: http://127.0.0.1:{port}/domino/\n"
+        status, cookie, body = ask(port, "GET", "/domino/judge/count?ends=5-5", FORWARDED)
+        assert status == 200
+        assert ("Secure" in cookie, "https://club.example/domino/judge" in body) == (told, told)
+        assert "Path=/domino" in cookie
+        assert path not in ask(port, "GET", "/domino/", {})[2]  # whoever comes by a proxy may be anyone
+
+
+def test_more_than_the_server_takes_is_refused_and_it_goes_on(tmp_path: Path) -> None:
+    port = free_port()
+    with served("--port", str(port), "--data", str(tmp_path)) as (process, _):
+        assert ask(port, "GET", "/", {"Cookie": "x" * 60_000})[0] == 431
+        half_open = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+        for one in half_open:
+            one.sendall(b"POST /new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nti")
+        with closing(socket.create_connection(("127.0.0.1", port), timeout=20)) as heavy:
+            heavy.sendall(b"POST /new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000000\r\n\r\n")
+            assert heavy.recv(12) == b"HTTP/1.1 413"  # before any of it has been sent
+        assert ask(port, "GET", "/", {})[0] == 200
+        for one in half_open:
+            one.close()
+        process.send_signal(signal.SIGINT)
+        assert (process.communicate(timeout=30)[1], process.returncode) == ("", 0)
+
+
+def test_other_servers_get_the_app_with_the_same_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEUP_OPTIONS", f"--data '{tmp_path}' --prefix /domino")
+    for app in (application(), application("--data", str(tmp_path), "--prefix", "/domino")):
+        assert 'href="/domino/new"' in app.test_client().get("/domino/").text
+        app.extensions["store"].close()

@@ -1,0 +1,119 @@
+"""What one client may do in a while: begin matches, and ask for matches that are not there."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final
+
+from flask import Flask, Response, request, session
+from werkzeug.exceptions import RequestEntityTooLarge, TooManyRequests
+
+_CLIENTS: Final = 10_000  # remembered at most, some MB; the one forgotten has not come for the longest
+_MAKES: Final = frozenset({"matches.new", "files.bring", "manage.rematch"})
+
+
+class Buckets:
+    """A bucket of tokens for each client: full at first, one more every so many seconds, never more than it holds.
+
+    `clock` in seconds. At most 10,000 clients are remembered.
+    """
+
+    def __init__(self, holds: int, every: float, clock: Callable[[], float] = monotonic) -> None:
+        self._holds = holds
+        self._every = every
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._full_at: OrderedDict[str, float] = OrderedDict()  # when the bucket of a client is full again
+
+    def take(self, client: str) -> int:
+        """Take a token: 0; or whole seconds to wait, and nothing is taken.
+
+        >>> now = [0.0]
+        >>> two = Buckets(2, 30, lambda: now[0])
+        >>> two.take("a"), two.take("a"), two.take("a"), two.take("b")
+        (0, 0, 30, 0)
+        >>> now[0] = 30
+        >>> two.take("a"), two.take("a")
+        (0, 30)
+        """
+        with self._lock:
+            if wait := self._wait(client):
+                return wait
+            self._full_at[client] = max(self._full_at.get(client, 0), self._clock()) + self._every
+            self._full_at.move_to_end(client)
+            if len(self._full_at) > _CLIENTS:
+                self._full_at.popitem(last=False)
+            return 0
+
+    def wait(self, client: str) -> int:
+        """Whole seconds until there is a token; 0: there is one."""
+        with self._lock:
+            return self._wait(client)
+
+    def _wait(self, client: str) -> int:
+        missing = self._full_at.get(client, 0) - self._clock()
+        return max(0, math.ceil(missing - (self._holds - 1) * self._every))
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a client address may do.
+
+    A match that the device has opened before is always shown, so that guests behind one address, one of whom
+    mistypes, can play on.
+    """
+
+    new: Buckets = field(default_factory=lambda: Buckets(60, 10))
+    wrong: Buckets = field(default_factory=lambda: Buckets(30, 10))
+
+    def install(self, app: Flask) -> None:
+        """Hold every request to them."""
+        app.before_request(self._before)
+        app.after_request(self._after)
+
+    def _before(self) -> None:
+        wait = 0
+        if request.method == "POST" and request.endpoint in _MAKES:
+            wait = self.new.take(client())
+        elif _asked() and _asked() not in (*session.get("matches", ()), *session.get("scorer", ())):
+            wait = self.wrong.wait(client())
+        if wait:
+            raise TooManyRequests(retry_after=wait)
+
+    def _after(self, response: Response) -> Response:
+        if response.status_code == 404 and _asked():
+            self.wrong.take(client())
+        return response
+
+
+def client() -> str:
+    """The address of who asks; of one in IPv6 its network, since a device has many there."""
+    try:
+        address = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return ""
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    return str(ipaddress.IPv6Network((address, 64), strict=False).network_address)
+
+
+def _asked() -> str:
+    """What a guess would be at: a match, or the token of a scorer."""
+    values = request.view_args or {}
+    return str(values.get("match_id") or values.get("token") or "")
+
+
+def few_fields() -> None:
+    """Refuse a form with more fields than MAX_FORM_PARTS, which alone counts those of uploads only."""
+    most = request.max_form_parts
+    if request.method == "POST" and most and sum(map(len, request.form.listvalues())) > most:
+        raise RequestEntityTooLarge
