@@ -106,10 +106,11 @@ def is_host() -> bool:
         return True
     if config["BEHIND_PROXY"] or any(name in request.headers for name in _FORWARDED):
         return False
-    return _loops_back(request.remote_addr or "") and _loops_back(request.host.rpartition(":")[0] or request.host)
+    return loops_back(request.remote_addr or "") and loops_back(request.host.rpartition(":")[0] or request.host)
 
 
-def _loops_back(host: str) -> bool:
+def loops_back(host: str) -> bool:
+    """Whether a name or an address is that of this computer to itself."""
     try:
         return host == "localhost" or ip_address(host.strip("[]")).is_loopback
     except ValueError:
