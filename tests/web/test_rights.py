@@ -161,6 +161,7 @@ class Party:
             "number:round_number": "1",
             "team": "A",
             "token": "no-token",
+            "set_id": "none",
             "path:filename": "style.css",
         }
         before = self.state()
