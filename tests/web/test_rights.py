@@ -19,6 +19,7 @@ from fiveup_ref.backups import Backups
 from fiveup_ref.engine.course import replay
 from fiveup_ref.engine.events import Event
 from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.rule_sets import RuleSet
 from fiveup_ref.scorers import Scorers
 from fiveup_ref.store import EntryInfo, Saved, Store
 from fiveup_ref.web import create_app
@@ -161,7 +162,7 @@ class Party:
             "number:round_number": "1",
             "team": "A",
             "token": "no-token",
-            "set_id": "none",
+            "set_id": self.store.rule_sets.keep(RuleSet("", "Friday", "muggins", {})).id,
             "path:filename": "style.css",
         }
         before = self.state()
@@ -182,7 +183,7 @@ class Party:
                 "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM seats), "
                 "(SELECT count(*) FROM agreements), (SELECT count(*) FROM matches), "
                 "(SELECT count(deleted) FROM matches), (SELECT count(*) FROM scorers), "
-                "(SELECT count(withdrawn) FROM scorers)"
+                "(SELECT count(withdrawn) FROM scorers), (SELECT count(*) FROM rule_sets)"
             )
             .fetchone()
         )
