@@ -13,6 +13,9 @@ from fiveup_ref.backups import Backups
 from fiveup_ref.scorers import Scorers
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
+from fiveup_ref.web.network import Network
+from fiveup_ref.web.phones import Phones
+from fiveup_ref.web.reach import Found
 
 from .device import Device
 
@@ -40,7 +43,8 @@ def app(store: Store, backups: Backups) -> Flask:
 @pytest.fixture
 def lan(store: Store) -> Flask:
     """The app as it is served to a network."""
-    app = create_app(store, secret_key="for tests", everyone_here=False)
+    network = Network(names=frozenset({"table.example"}), phones=Phones(8000, look=lambda: [Found("", "192.168.1.20")]))
+    app = create_app(store, secret_key="for tests", everyone_here=False, network=network)
     app.config["PROPAGATE_EXCEPTIONS"] = True
     return app
 
