@@ -11,7 +11,7 @@ from io import TextIOWrapper
 from typing import Any, NamedTuple, NoReturn
 
 from .engine.faults import Fault, RulesError
-from .engine.layout import EndKind, Layout
+from .engine.layout import NAMED, Layout
 from .engine.record import LARGEST_FILE, Kind, Problem, Reading, read, write
 from .engine.record_problems import UNREADABLE
 from .engine.record_writer import standing, winner
@@ -124,7 +124,7 @@ def _count(asked: argparse.Namespace) -> Answer:
         ends.check(rules)
         score = score_of(ends, rules)
         return Answer(FINE, [str(score)], {"rules": rules.preset, **_score_json(score)}, [])
-    layout = Layout.empty(rules.spinners)
+    layout = Layout.empty(rules.spinners, spinner_counts=rules.spinner_counts)
     lines, plays = [], []
     for number, word in enumerate(words, 1):
         tile, joined, onto = word.partition(">")
@@ -143,7 +143,7 @@ def _score_json(score: Score) -> dict[str, Any]:
     called = isinstance(score.of, Ends)
     ends = [
         {"tile": str(end.tile), "worth": end.worth}
-        if end.kind is EndKind.DOUBLE
+        if end.kind in NAMED
         else {"tile": None if called else str(end.tile), "pip": end.pip, "worth": end.worth}
         for end in score.terms
     ]

@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType
@@ -46,7 +46,7 @@ def to_json(saved: Saved) -> bytes:
         "started": saved.started.isoformat(timespec="microseconds"),
         "zone": saved.zone,
         "date": saved.date,
-        "rules": asdict(saved.match.start.rules),
+        "rules": saved.match.start.rules.row(),
         "players": saved.match.start.players,
     }
     log = [
@@ -155,14 +155,18 @@ def _time(value: Mapping[str, Any], field: str) -> datetime:
 
 
 def _rules(row: Any) -> Rules:
-    """The rules as `to_json` writes them: every field, and nothing else, and a game for so many players."""
+    """The rules as `to_json` writes them, of an older version too: a game for so many players, and nothing else.
+
+    Fields that came later are off where they are missing.
+    """
     kinds = _kinds(Rules)
-    if not isinstance(row, dict) or row.keys() != kinds.keys():
+    needed = {field.name for field in fields(Rules) if field.default is MISSING}
+    if not isinstance(row, dict) or not needed <= row.keys() <= kinds.keys():
         raise FlawError(Flaw.JSON_FIELD, {"field": "rules"})
     try:
         words = {"settlement": Settling(row["settlement"]), "target_check": TargetCheck(row["target_check"])}
-        for name, kind in kinds.items():
-            _check_kind(words.get(name, row[name]), kind)
+        for name, value in row.items():
+            _check_kind(words.get(name, value), kinds[name])
         rules = Rules(**{**row, **words})
         PRESETS[rules.preset].rules(rules.players, partners=rules.partners)
         return rules

@@ -101,7 +101,11 @@ def _number(text: str, lowest: int, highest: int) -> int:
 def _count(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
     rules = _rules(asked, changes)
     words = " ".join(asked.words)
-    counted = Layout.read(words, spinners=rules.spinners) if asked.plays else Ends.parse(words)
+    counted = (
+        Layout.read(words, spinners=rules.spinners, spinner_counts=rules.spinner_counts)
+        if asked.plays
+        else Ends.parse(words)
+    )
     if asked.claim is None:
         return rule_on_count(counted, rules)
     if asked.unit is None:
@@ -111,7 +115,11 @@ def _count(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
 
 def _place(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
     rules = _rules(asked, changes)
-    return rule_on_place(Layout.read(" ".join(asked.plays), spinners=rules.spinners), Tile.parse(asked.tile), rules)
+    return rule_on_place(
+        Layout.read(" ".join(asked.plays), spinners=rules.spinners, spinner_counts=rules.spinner_counts),
+        Tile.parse(asked.tile),
+        rules,
+    )
 
 
 def _left(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:

@@ -29,7 +29,7 @@ def migrate(db: Database, *, keep_aside: Callable[[], object] = lambda: None) ->
 
     >>> db = Database(memory=True)
     >>> migrate(db), migrate(db), sorted(set(db.table_names()) - {"_sqlite_migrations"})
-    (None, None, ['agreements', 'devices', 'entries', 'matches', 'scorers', 'seats'])
+    (None, None, ['agreements', 'devices', 'entries', 'matches', 'rule_sets', 'scorers', 'seats'])
     """
     _write_ahead(db)
     db.execute("BEGIN IMMEDIATE")  # a deferred transaction fails where two processes begin together
@@ -164,11 +164,23 @@ def m0004_newest_entry(db: Database) -> None:
     )
 
 
+def m0005_rule_sets_and_series(db: Database) -> None:
+    """Rule sets of the table's own, and the match (its id) that a rematch follows."""
+    db.table("rule_sets").create(
+        {"id": str, "name": str, "preset": str, "changes": str},
+        pk="id",
+        not_null={"name", "preset", "changes"},
+    )
+    db.table("rule_sets").create_index(["name"], unique=True)
+    db.execute("ALTER TABLE matches ADD COLUMN follows TEXT")
+
+
 _STEPS: Final = (
     m0001_matches_and_entries,
     m0002_identity_and_deletion,
     m0003_scorers_devices_and_agreements,
     m0004_newest_entry,
+    m0005_rule_sets_and_series,
 )
 """Every step there ever was, in order; a step that was released never changes."""
 

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import reduce
@@ -24,6 +24,7 @@ from .engine.events import Event, from_row, to_row
 from .engine.faults import RulesError
 from .engine.match import Match
 from .engine.rules import Rules, Settling, TargetCheck
+from .rule_sets import RuleSets
 
 __all__ = [
     "KEPT_DELETED",
@@ -60,7 +61,8 @@ class Saved:
     `id` cannot be guessed: who has it may enter. `started` is UTC; `zone` the table's local time as an
     IANA name or an offset such as `+07:00`, '' unknown; `entries` has one item for each of `match.log`.
     `uid` names the match outside and grants nothing; `date` is that of an imported record as it was written
-    ('': it had none; None: no imported record); `deleted` is UTC, None while it is not deleted.
+    ('': it had none; None: no imported record); `deleted` is UTC, None while it is not deleted. `follows` is the id
+    of the match that this one is a rematch of, '' none.
     """
 
     id: str
@@ -72,6 +74,7 @@ class Saved:
     uid: str = ""
     date: str | None = None
     deleted: datetime | None = None
+    follows: str = ""
 
 
 class Arrival(StrEnum):
@@ -133,6 +136,7 @@ class Store:
 
     def __init__(self, folder: Path, *, clock: Callable[[], datetime] = _utc_now) -> None:
         self._connections = Connections(folder)
+        self.rule_sets = RuleSets(self._connections)
         self._clock = clock
         self._lock = threading.Lock()
         self._folded: OrderedDict[str, Saved] = OrderedDict()
@@ -148,7 +152,7 @@ class Store:
         """The connections to the same database, for what is kept beside the logs."""
         return self._connections
 
-    def create(
+    def create(  # noqa: PLR0913 - the columns of a match
         self,
         *,
         title: str,
@@ -157,6 +161,7 @@ class Store:
         zone: str = "",
         key: str = "",
         now: datetime | None = None,
+        follows: str = "",
     ) -> str:
         """Store a new match and return its id; the same key again returns the id made the first time.
 
@@ -168,7 +173,9 @@ class Store:
             if made := db.execute("SELECT id FROM matches WHERE key = ?", (key,)).fetchone():  # '' is never stored
                 return str(made[0])
             started, uid = now or self._clock(), secrets.token_hex(16)
-            return _insert(db, Saved("", title, started, zone, Match.new(rules, players), (), uid), key)
+            return _insert(
+                db, Saved("", title, started, zone, Match.new(rules, players), (), uid, follows=follows), key
+            )
 
     def bring_in(self, matches: Iterable[Saved]) -> list[Arrived]:
         """Store matches that come from elsewhere, each with its log and its `uid`: all of them or, if it fails, none.
@@ -354,18 +361,19 @@ def _insert(db: Database, saved: Saved, key: str = "") -> str:
     """A new row, with its log; its id cannot be guessed."""
     match_id = secrets.token_urlsafe(16)
     db.execute(
-        "INSERT INTO matches (id, key, title, started, zone, rules, players, uid, date) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO matches (id, key, title, started, zone, rules, players, uid, date, follows) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             match_id,
             key or None,
             saved.title,
             _written(saved.started),
             saved.zone,
-            _json(asdict(saved.match.start.rules)),
+            _json(saved.match.start.rules.row()),
             _json(saved.match.start.players),
             saved.uid,
             saved.date,
+            saved.follows or None,
         ),
     )
     for info, event in zip(saved.entries, saved.match.log, strict=True):
@@ -382,10 +390,14 @@ def _insert_entry(db: Database, match_id: str, info: EntryInfo, event: Event, ke
 
 def _begin(db: Database, match_id: str) -> Saved:
     """The stored match before its first entry. Raises NoSuchMatch."""
-    found = db.execute("SELECT title, started, zone, rules, players, uid, date FROM matches WHERE id = ?", (match_id,))
-    for title, started, zone, rules, players, uid, date in found.fetchall():
+    found = db.execute(
+        "SELECT title, started, zone, rules, players, uid, date, follows FROM matches WHERE id = ?", (match_id,)
+    )
+    for title, started, zone, rules, players, uid, date, follows in found.fetchall():
         match = Match.new(_rules(json.loads(rules)), tuple(json.loads(players)))
-        return Saved(match_id, title, datetime.fromisoformat(started), zone, match, (), uid, date)
+        return Saved(
+            match_id, title, datetime.fromisoformat(started), zone, match, (), uid, date, follows=follows or ""
+        )
     raise NoSuchMatch(match_id)
 
 

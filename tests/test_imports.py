@@ -41,6 +41,7 @@ PARTS = {
     "exchange_flaws": "store",
     "exchange_json": "store",
     "migrations": "store",
+    "rule_sets": "store",
     "scorers": "store",
     "__init__": "command line",
     "__main__": "command line",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from fiveup_ref.engine.events import Adjusted, Counted, Event, Played, Scored, Settled
+from fiveup_ref.engine.events import Adjusted, Counted, Event, Played, PointedOut, Scored, Settled
 from fiveup_ref.engine.match import Match, Move
 
 _KINDS: Final[Mapping[type[Event], str]] = {
@@ -12,6 +12,7 @@ _KINDS: Final[Mapping[type[Event], str]] = {
     Scored: "play",
     Settled: "settlement",
     Adjusted: "adjustment",
+    PointedOut: "play",
 }
 
 
@@ -51,6 +52,11 @@ def _changes(match: Match, number: int, move: Move) -> tuple[int, ...]:
             return tuple(points if team == one else 0 for one in rules.teams)
         case Played(seat) | Counted(seat) | Scored(seat):
             return tuple(move.points if seat in team else 0 for team in rules.teams)
+        case PointedOut(seat):
+            loser, lost = move.lost
+            gains = [move.points if seat in team else 0 for team in rules.teams]
+            gains[loser] -= lost
+            return tuple(gains)
         case _:
             return (0,) * len(rules.teams)
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from .faults import Fault, RulesError, _
-from .layout import EndKind, Layout, OpenEnd
+from .layout import NAMED, EndKind, Layout, OpenEnd
 from .rules import Rules
 from .ruling import NOTHING, Gain, Points, Raw, Rule, Ruling, Sentence, sentence
 from .scoring import Ends, Score, score_of
@@ -54,6 +54,7 @@ class Counting(StrEnum):
     SUM = _("Added up: {terms} = {count}.")
     HALF = _("The free half of {tile} counts {worth}.")
     DOUBLE = _("{tile} counts both halves, {worth}, while at most one of its sides is covered.")
+    SPINNER = _("{tile} is the spinner: its open edges count, {worth} now.")
     SILENT = _("{tile} counts nothing: both its sides are covered.")
     TIP = _("A branch of {tile} is open, but it counts nothing until a tile lies on it.")
     FIVES = _("{count} is a multiple of five: {raw} are {points} on the sheet.")
@@ -131,7 +132,7 @@ def _ruling(score: Score, claim: Claim | None) -> Sentence:
 def _rule(score: Score, claim: Claim | None) -> Rule:
     if claim and not claim.agrees(score) and _confused(score, claim):
         return Rule.UNITS
-    return Rule.DOUBLES if score.silent or any(end.kind is EndKind.DOUBLE for end in score.terms) else Rule.COUNT
+    return Rule.DOUBLES if score.silent or any(end.kind in NAMED for end in score.terms) else Rule.COUNT
 
 
 def terms_of(score: Score) -> str:
@@ -149,6 +150,8 @@ def _working(score: Score, rules: Rules, claim: Claim | None) -> Iterator[Senten
     for end in score.terms:
         if end.kind is EndKind.DOUBLE:
             yield sentence(Counting.DOUBLE, tile=end.tile, worth=end.worth)
+        elif end.kind is EndKind.SPINNER:
+            yield sentence(Counting.SPINNER, tile=end.tile, worth=end.worth)
         elif isinstance(score.of, Layout):
             yield sentence(Counting.HALF, tile=end.tile, worth=end.worth)
     for tile in score.silent:
@@ -218,7 +221,7 @@ def _of_doubles(score: Score) -> Iterator[_Slip]:
 def _of_ends(score: Score) -> Iterator[_Slip]:
     called = isinstance(score.of, Ends)
     for end in dict.fromkeys(score.terms):
-        if end.kind is EndKind.DOUBLE:
+        if end.kind in NAMED:
             yield _Slip(Counting.MISSED_DOUBLE, -end.worth, {"tile": end.tile})
         elif called:
             yield _Slip(Counting.MISSED_END, -end.worth, {"pip": end.pip})
@@ -240,11 +243,13 @@ def _covered(layout: Layout, terms: tuple[OpenEnd, ...]) -> Iterator[_Slip]:
 
 
 def _otherwise(score: Score, rules: Rules) -> Iterator[Sentence]:
-    if isinstance(score.of, Ends):
+    if isinstance(score.of, Ends) and rules.spinner_counts:
+        pass  # the ends as called do not say which double is the spinner
+    elif isinstance(score.of, Ends):
         yield from _if_called_otherwise(score, rules)
     else:
         for tile in score.silent:
-            if tile.pips:
+            if tile.pips and not score.of.counts_on(tile):
                 yield sentence(Counting.IF_FREE, tile=tile, worth=tile.pips)
         for end in score.terms:
             if end.kind is EndKind.DOUBLE and end.worth:

@@ -19,6 +19,7 @@ from .events import (
     Noted,
     Passed,
     Played,
+    PointedOut,
     Previewed,
     Renamed,
     RoundEnded,
@@ -35,7 +36,7 @@ from .seats import Seat
 from .steps import hand_less, step
 
 # What can stand only in the round it was entered in.
-_OF_A_ROUND: Final = {Played, Counted, Scored, Drew, Passed, RoundEnded, Settled}
+_OF_A_ROUND: Final = {Played, Counted, Scored, Drew, Passed, RoundEnded, Settled, PointedOut}
 # Faults of what came after the end of its round: nothing of it is carried on.
 _PAST: Final = {
     Fault.OTHER_ROUND,

@@ -119,13 +119,33 @@ class Disputed(Noted):
 
 
 @dataclass(frozen=True, slots=True)
+class PointedOut:
+    """`seat` pointed out that the last score had been missed, and takes it: the call of "muggins"."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The match ends without a winner, for a reason."""
 
     reason: str
 
 
-GameEvent = RoundOpened | Played | Counted | Scored | Drew | Passed | RoundEnded | Settled | Adjusted | Noted | Closed
+GameEvent = (
+    RoundOpened
+    | Played
+    | Counted
+    | Scored
+    | Drew
+    | Passed
+    | RoundEnded
+    | Settled
+    | Adjusted
+    | Noted
+    | PointedOut
+    | Closed
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +225,7 @@ _TYPES: Final[Mapping[str, type[Any]]] = {
         Adjusted,
         Noted,
         Disputed,
+        PointedOut,
         Closed,
         Renamed,
         RulesChanged,

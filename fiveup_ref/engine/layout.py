@@ -16,13 +16,19 @@ class EndKind(StrEnum):
     HALF = "half"  # the free half of a tile that is not a double
     DOUBLE = "double"  # a side of a double with at most one side covered
     TIP = "tip"  # a short edge of a spinner with both sides covered
+    SPINNER = "spinner"  # an edge of a spinner whose open edges count
+
+
+NAMED: Final = frozenset({EndKind.DOUBLE, EndKind.SPINNER})
+"""The kinds of end that a sum names by their tile."""
 
 
 class OpenEnd(NamedTuple):
     """A place, or two equal ones, where a tile with `pip` can be joined to `tile`.
 
-    `worth` is what it adds to the count, in pips: 0 for a tip. `places` is 2 where two equal
-    places are open (the sides of a lone double, the two tips), else 1.
+    `worth` is what it adds to the count, in pips: 0 for a tip; of a spinner that goes on counting both halves while at
+    most two edges are covered, then one. `places` is 2 where two equal places are open (the sides of a lone double,
+    the two tips), else 1.
     """
 
     tile: Tile
@@ -96,6 +102,7 @@ class _Facts(NamedTuple):
     branching: int  # bit pip: that double is a spinner
     total: int  # the count
     spinners: int
+    counting: bool  # the open edges of a spinner count
 
 
 class Layout:
@@ -116,14 +123,14 @@ class Layout:
         raise TypeError("a layout begins as Layout.empty(spinners)")
 
     @staticmethod
-    def empty(spinners: int) -> Layout:
-        """No tile yet; `spinners` from 0 to 7."""
-        return _layout(_Facts((), 0, 0, 0, 0, 0, spinners))
+    def empty(spinners: int, *, spinner_counts: bool = False) -> Layout:
+        """No tile yet; `spinners` from 0 to 7, `spinner_counts` as in `Rules`."""
+        return _layout(_Facts((), 0, 0, 0, 0, 0, spinners, spinner_counts))
 
     @staticmethod
-    def read(plays: str, *, spinners: int) -> Layout:
+    def read(plays: str, *, spinners: int, spinner_counts: bool = False) -> Layout:
         """The layout of plays written as `5-5 5-0>5-5`; raises RulesError at the first that cannot be."""
-        layout = Layout.empty(spinners)
+        layout = Layout.empty(spinners, spinner_counts=spinner_counts)
         for written in plays.split():
             tile, joined, onto = written.partition(">")
             layout = layout.play(Tile.parse(tile), Tile.parse(onto) if joined else None)
@@ -139,7 +146,7 @@ class Layout:
         >>> str(Layout.empty(7).play(Tile.of(5, 5)).play(Tile.of(5, 0), Tile.of(5, 5)))
         '5-5 5-0>5-5'
         """
-        plays, table, open_, joins, branching, count, spinners = self._facts
+        plays, table, open_, joins, branching, count, spinners, counting = self._facts
         if onto is None:
             return self._set(tile)
         joint = _JOINTS[tile.index][onto.index]
@@ -154,7 +161,10 @@ class Layout:
         else:
             before = joins >> shift & 7
             joins += 1 << shift
-            count += brings - (2 * pip if before == 1 else 0)  # the second side is now covered
+            if counting and branching >> pip & 1:
+                count += brings - (pip if before > 1 else 0)  # of a spinner the third and the fourth edge take a half
+            else:
+                count += brings - (2 * pip if before == 1 else 0)  # the second side is now covered
             if before == 3 or (before == 1 and not branching >> pip & 1):
                 open_ ^= slot
         if own_shift >= 0:
@@ -174,6 +184,7 @@ class Layout:
                     branching,
                     count,
                     spinners,
+                    counting,
                 ),
             ),
         )
@@ -185,7 +196,11 @@ class Layout:
             raise RulesError(Fault.TILE_PLAYED if self.has(tile) else Fault.SET_LIES, tile=tile)
         slots = _EVERY_SLOT[tile.index]
         branching = 1 << tile.heavy if tile.is_double and facts.spinners else 0
-        return _layout(_Facts((Place(tile, None),), 1 << tile.index, slots, 0, branching, tile.pips, facts.spinners))
+        return _layout(
+            _Facts(
+                (Place(tile, None),), 1 << tile.index, slots, 0, branching, tile.pips, facts.spinners, facts.counting
+            )
+        )
 
     def _refusal(self, tile: Tile, onto: Tile) -> RulesError:
         """The reason why this play cannot be, for a play that was found not to fit."""
@@ -222,6 +237,15 @@ class Layout:
         """Whether the tile lies on the table as a double that takes four tiles."""
         return tile.is_double and bool(self._facts.branching >> tile.heavy & 1)
 
+    @property
+    def spinner_counts(self) -> bool:
+        """Whether the open edges of a spinner count."""
+        return self._facts.counting
+
+    def counts_on(self, tile: Tile) -> bool:
+        """Whether the tile lies on the table as a spinner whose open edges count."""
+        return self._facts.counting and self.is_spinner(tile)
+
     def touching(self, double: Tile) -> int:
         """How many tiles touch a double that lies on the table: 0 to 4."""
         return self._facts.joins >> 3 * double.heavy & 7
@@ -252,10 +276,17 @@ class Layout:
                     yield OpenEnd(tile, pip, pip, EndKind.HALF, 1)
         elif open_ & _slot(tile.heavy, tile):
             touching = self.touching(tile)
-            if touching < 2:
+            if self.counts_on(tile):
+                worth = tile.pips if touching <= 2 else tile.heavy
+                yield OpenEnd(tile, tile.heavy, worth, EndKind.SPINNER, 2 - touching if touching < 2 else 4 - touching)
+            elif touching < 2:
                 yield OpenEnd(tile, tile.heavy, tile.pips, EndKind.DOUBLE, 2 - touching)
             else:
                 yield OpenEnd(tile, tile.heavy, 0, EndKind.TIP, 4 - touching)
+
+    def is_branch(self, end: OpenEnd) -> bool:
+        """Whether a tile that is joined there lies on a short edge of its double."""
+        return end.tile.is_double and self.touching(end.tile) >= 2
 
     def legal_places(self, hand: Iterable[Tile]) -> list[Place]:
         """Every play that fits with the tiles of `hand`, in the order of the hand.
@@ -309,7 +340,8 @@ class Layout:
         return " ".join(f"{tile}>{onto}" if onto else str(tile) for tile, onto in self._facts.plays)
 
     def __repr__(self) -> str:
-        return f"Layout.read('{self}', spinners={self.spinners})"
+        counting = ", spinner_counts=True" if self.spinner_counts else ""
+        return f"Layout.read('{self}', spinners={self.spinners}{counting})"
 
 
 # The three ways round a class's own __new__ and frozen __setattr__ that make `play` quick.

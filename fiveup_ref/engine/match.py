@@ -39,7 +39,9 @@ class Status(StrEnum):
 class Move(NamedTuple):
     """An event that stands, with the entry it came in as and what it made.
 
-    `points` were scored by the team of its seat; `unscored` would have overshot an exact target.
+    `points` were scored by the team of its seat; `unscored` would have overshot an exact target, or `too_low` says
+    that they are too few to be the team's first score, and `let_in` that they were the first. `lost` is the index of
+    a team that had points taken from it, and how many.
     """
 
     entry: int
@@ -47,6 +49,9 @@ class Move(NamedTuple):
     score: Score | None = None
     points: int = 0
     unscored: int = 0
+    too_low: bool = False
+    let_in: bool = False
+    lost: tuple[int, int] = (0, 0)
 
 
 class Fallen(NamedTuple):
@@ -103,6 +108,7 @@ class Match:
 
     `within` says for each entry of the log which one had opened the round it was entered in (0: none); an
     inserted entry was entered in the round of its place.
+    `got_in` says for each team whether its scores count, which they do from the first that `rules.get_in` lets in.
     `preamble` are the notes and adjustments before the first round; `fallen` entries no longer stand
     after a correction before them, so the match needs attention. `previews`: the table wants to see what a
     play would score before it is made.
@@ -112,6 +118,7 @@ class Match:
     rules: Rules
     players: tuple[str, ...]
     scores: tuple[int, ...]
+    got_in: tuple[bool, ...] = ()
     log: tuple[Event, ...] = ()
     within: tuple[int, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -125,7 +132,8 @@ class Match:
         """A match with nothing entered; `players` are the names in seat order."""
         if len(players) != rules.players:
             raise ValueError(f"{rules.players} names are needed, not {len(players)}")
-        return Match(Start(rules, players), rules, players, (0,) * len(rules.teams))
+        teams = len(rules.teams)
+        return Match(Start(rules, players), rules, players, (0,) * teams, (not rules.get_in,) * teams)
 
     @property
     def round(self) -> Round | None:

@@ -51,7 +51,7 @@ def doubted(round_: Round) -> bool:
 
 def moments(round_: Round, rules: Rules) -> Iterator[Moment]:
     """Every pass, every turn's draws, and a call of blocked for each hand, while the layout is known, in order."""
-    layout = Layout.empty(rules.spinners)
+    layout = Layout.empty(rules.spinners, spinner_counts=rules.spinner_counts)
     drawable: int | None = rules.boneyard - rules.reserve
     drawing: Moment | None = None  # the draws of one turn are one claim, made before the first
     for index, move in enumerate(round_.moves):

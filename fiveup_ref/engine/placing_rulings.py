@@ -8,7 +8,7 @@ from typing import Final
 
 from .claims import terms_of
 from .faults import Fault, RulesError, _
-from .layout import EndKind, Layout, Place
+from .layout import Layout, Place
 from .rules import Rules
 from .ruling import Gain, Rule, Ruling, Sentence, refusal, sentence
 from .scoring import score_of
@@ -89,7 +89,8 @@ def _place(layout: Layout, place: Place, rules: Rules) -> Sentence:
     if onto is None:
         return sentence(Placing.AS_SET, **sums)
     end = next(end for end in layout.open_ends() if end.tile is onto and tile.has(end.pip))
-    says = {EndKind.HALF: Placing.ON_HALF, EndKind.DOUBLE: Placing.ON_SIDE, EndKind.TIP: Placing.ON_BRANCH}[end.kind]
+    on_double = Placing.ON_BRANCH if layout.is_branch(end) else Placing.ON_SIDE
+    says = on_double if end.tile.is_double else Placing.ON_HALF
     return sentence(says, onto=onto, pip=end.pip, **sums)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from .events import Adjusted, Counted, Drew, Noted, Passed, Played, RoundEnded, RoundOpened, Scored
+from .events import Adjusted, Counted, Drew, Noted, Passed, Played, PointedOut, RoundEnded, RoundOpened, Scored
 from .faults import RulesError
 from .scoring import Left
 from .seats import Seat, Team
@@ -54,7 +54,9 @@ class WinnerLine(NamedTuple):
     word: str
 
 
-Entry = Act | Header | RoundLine | RoundOpened | RoundEnded | LeftLine | Totals | WinnerLine | Noted | Adjusted
+Entry = (
+    Act | Header | RoundLine | RoundOpened | RoundEnded | LeftLine | Totals | WinnerLine | Noted | Adjusted | PointedOut
+)
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ FORMS: Final[Mapping[str, str]] = {
     "score": "score A+C 3 B+D 1",
     "note": "note any words",
     "adjust": "adjust B+D -2 the reason",
+    "taken": "taken B",
     "winner": "winner A+C (or open, or tie)",
 }
 """Every first word but the seats, with an example of its line."""

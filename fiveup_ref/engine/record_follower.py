@@ -260,7 +260,7 @@ class Follower:
         count, points = move.score.count, move.points
         count_differs = act.count not in (None, count)
         # An exact target looks at the standing, and the file's own may be another.
-        explained = (None, points, advance(self.own[team], move.score.points, self.rules))
+        explained = (None, points, points if move.too_low else advance(self.own[team], move.score.points, self.rules))
         if count_differs or act.points not in explained:
             if isinstance(move.event, Played) and (self._missing or self.problems.at(line)):
                 self._again_as_points(act, before)

@@ -6,7 +6,21 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from .events import AGREED, LOT, OUT, Adjusted, Counted, Drew, Noted, Passed, Played, RoundEnded, RoundOpened, Scored
+from .events import (
+    AGREED,
+    LOT,
+    OUT,
+    Adjusted,
+    Counted,
+    Drew,
+    Noted,
+    Passed,
+    Played,
+    PointedOut,
+    RoundEnded,
+    RoundOpened,
+    Scored,
+)
 from .faults import Fault, RulesError
 from .record_entries import FORMS, HEADER, Act, Entry, Header, LeftLine, Line, RoundLine, Totals, WinnerLine
 from .record_values import LONGEST_LINE, shortened
@@ -186,6 +200,13 @@ def _adjust(words: tuple[str, ...]) -> Adjusted:
     return Adjusted(Team.parse(team), whole_number(points, lowest=-MOST_POINTS), " ".join(reason))
 
 
+def _taken(words: tuple[str, ...]) -> PointedOut:
+    (seat,) = words
+    if seat not in SEATS:
+        raise ValueError(seat)
+    return PointedOut(seat)
+
+
 def _note(words: tuple[str, ...]) -> Noted:
     if not words:
         raise ValueError(words)
@@ -212,5 +233,6 @@ _READERS: Final[Mapping[str, Callable[[tuple[str, ...]], Entry]]] = {
     "score": _totals("score"),
     "note": _note,
     "adjust": _adjust,
+    "taken": _taken,
     "winner": _winner,
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from .events import Adjusted, Noted, RoundEnded, RoundOpened
+from .events import Adjusted, Noted, PointedOut, RoundEnded, RoundOpened
 from .faults import Fault, RulesError
 from .match import Known, Match, Status
 from .record_entries import FORMS, HEADER, Act, Header, LeftLine, Line, RoundLine, Totals, WinnerLine
@@ -193,6 +193,16 @@ class _Reader:
         else:
             follower.adrift = True
 
+    def _taken(self, line: Line, entry: PointedOut) -> None:
+        follower = self.follower
+        if follower.enter(line, entry):
+            move = follower.match.rounds[-1].moves[-1]
+            loser, lost = move.lost
+            follower.own[loser] -= lost
+            follower.own[follower.rules.team_of[entry.seat]] += move.points
+        else:
+            follower.adrift = True
+
 
 _TAKERS: Final[dict[type, Callable[[_Reader, Line, Any], None]]] = {
     Header: _Reader._late,
@@ -205,4 +215,5 @@ _TAKERS: Final[dict[type, Callable[[_Reader, Line, Any], None]]] = {
     WinnerLine: _Reader._winner,
     Noted: _Reader._note,
     Adjusted: _Reader._adjust,
+    PointedOut: _Reader._taken,
 }

@@ -13,6 +13,7 @@ from .events import (
     Noted,
     Passed,
     Played,
+    PointedOut,
     RoundEnded,
     RoundOpened,
     Scored,
@@ -95,6 +96,8 @@ def _moves(moves: tuple[Move, ...], match: Match, round_: Round | None = None) -
                 yield f"score {standing(match.rules, after)}"
             case Adjusted(team, points, reason):
                 yield f"adjust {team} {points:+d} {one_line(reason)}"
+            case PointedOut(seat):
+                yield f"taken {seat}"
             case Disputed(text, entry, claim, words):
                 yield one_line(f"note entry {entry} disputed: {text} {claim}")
                 yield from (f"note {team}: {one_line(said)}" for team, said in words)

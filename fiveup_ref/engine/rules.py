@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from .faults import Fault, RulesError
+from .faults import Fault, RulesError, _
 from .seats import SEATS, Seat, Team
 from .tiles import DOUBLE_SIX
 
@@ -43,8 +43,11 @@ class Rules:
     points on the sheet for five raw; `target` in points. Raises RulesError where the fields
     contradict each other or the set of 28. Source: rules 5.
 
-    >>> PRESETS["five-up"].rules(4).boneyard
-    8
+    The last fields are beyond the sources and off unless a table wants them: `get_in`, the raw points that a
+    team's first score in play must have; `double_opens`, where a lot would decide whoever holds the highest double
+    opens with it; `muggins_call`, an opponent who points out a missed score takes it; `false_claim`, the points that a
+    refuted claim costs once the table enters one; `best_of`, 1, 3 or 5 matches of a series; `spinner_counts`, the open
+    edges of the one spinner go on counting (Sniff).
     """
 
     preset: str
@@ -59,6 +62,12 @@ class Rules:
     exact: bool
     partners: bool
     stop_when_dead: bool
+    get_in: int = 0
+    double_opens: bool = False
+    muggins_call: bool = False
+    false_claim: int = 0
+    best_of: int = 1
+    spinner_counts: bool = False
 
     def __post_init__(self) -> None:
         for field, lowest, highest in (
@@ -68,6 +77,9 @@ class Rules:
             ("reserve", 0, 2),
             ("points_per_five", 1, 10),
             ("target", 1, MOST_POINTS),
+            ("get_in", 0, 35),
+            ("false_claim", 0, 100),
+            ("best_of", 1, 5),
         ):
             if not lowest <= getattr(self, field) <= highest:
                 raise RulesError(Fault.FIELD_BOUNDS, field=field, lowest=lowest, highest=highest)
@@ -75,6 +87,8 @@ class Rules:
             raise RulesError(Fault.TOO_MANY_DEALT, players=self.players, hand=self.hand, reserve=self.reserve)
         if self.partners and self.players != 4:
             raise RulesError(Fault.PARTNERS_NEED_FOUR)
+        if self.spinner_counts and self.spinners != 1:
+            raise RulesError(Fault.ONE_SPINNER, field="spinner_counts")
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
@@ -104,7 +118,11 @@ class Rules:
 
     @property
     def highest_count(self) -> int:
-        """No layout of this game counts more, in pips (rules 8); proved for 0, 1 and 7 spinners."""
+        """No layout of this game counts more, in pips (rules 8); proved for 0, 1 and 7 spinners.
+
+        One spinner that goes on counting brings no more: two ends beside both its halves make 30 at most, three beside
+        one half 33, and with four ends it counts nothing.
+        """
         return {0: 22, 1: 36}.get(self.spinners, 75)
 
     def points(self, raw: int) -> int:
@@ -118,6 +136,14 @@ class Rules:
             name: write(getattr(self, name))
             for name, (_, write) in FIELDS.items()
             if getattr(self, name) != getattr(usual, name)
+        }
+
+    def row(self) -> dict[str, Any]:
+        """Every field, as plain values; of those that came later only the ones that are on, so that old rows stay."""
+        return {
+            field.name: value
+            for field in fields(self)
+            if (value := getattr(self, field.name)) != field.default or field.default is MISSING
         }
 
     def changed(self, written: Mapping[str, str]) -> Rules:
@@ -143,6 +169,13 @@ def _number(text: str) -> int:
     return int(text)
 
 
+def _odd(text: str) -> int:
+    number = _number(text)
+    if number % 2 == 0:
+        raise ValueError(text)
+    return number
+
+
 def _yes_no(text: str) -> bool:
     if text not in ("yes", "no"):
         raise ValueError(text)
@@ -163,6 +196,12 @@ FIELDS: Final[Mapping[str, tuple[Callable[[str], type_of_value], Callable[[objec
     "target_check": (TargetCheck, str),
     "exact": (_yes_no, _write_yes_no),
     "stop_when_dead": (_yes_no, _write_yes_no),
+    "get_in": (_number, str),
+    "double_opens": (_yes_no, _write_yes_no),
+    "muggins_call": (_yes_no, _write_yes_no),
+    "false_claim": (_number, str),
+    "best_of": (_odd, str),
+    "spinner_counts": (_yes_no, _write_yes_no),
 }
 """The fields a record may `set`: how each is read and written."""
 
@@ -246,3 +285,29 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
     )
 }
+
+
+class Advice(StrEnum):
+    """What speaks against rules that are allowed; the fields in braces are filled in as those of a fault."""
+
+    PEGS_GO_BACK = _(
+        "A cribbage board cannot show deductions: its pegs only go forward. Let the winner take what is left, or keep "
+        "the score on paper."
+    )
+    OTHER_UNIT = _("The target of {target} is the usual one for another unit. In this one it takes {raw} raw points.")
+
+
+def advice(rules: Rules) -> list[tuple[Advice, Mapping[str, object]]]:
+    """What speaks against these rules, each with the fields of its sentence. Source: rules 4 and 7.
+
+    >>> [str(one) for one, _ in advice(PRESETS["all-fives"].rules(2).changed({"points_per_five": "1"}))]
+    ['The target of {target} is the usual one for another unit. In this one it takes {raw} raw points.']
+    """
+    changes = rules.changes()
+    said: list[tuple[Advice, Mapping[str, object]]] = []
+    if rules.settlement is Settling.DEDUCT_OWN and "settlement" in changes and rules.points_per_five == 1:
+        said.append((Advice.PEGS_GO_BACK, {}))
+    if "points_per_five" in changes and "target" not in changes:
+        raw = -(-rules.target // rules.points_per_five) * 5
+        said.append((Advice.OTHER_UNIT, {"target": rules.target, "raw": raw}))
+    return said

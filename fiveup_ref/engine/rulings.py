@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from .findings import Because, Finding, Step, Wrong
-from .layout import EndKind, Layout, Place
+from .layout import Layout, Place
 from .match import Round
 from .moments import Moment, Seen, doubted, drawn_since, leaving, moments
 from .rules import Rules
@@ -101,7 +101,7 @@ def claim_of(moment: Moment) -> Step:
 def _steps(moment: Moment, kind: Wrong, evidence: _Evidence, places: tuple[Place, ...]) -> Iterator[Step]:
     """The claim, the tiles that speak against it, how many of them can be new, and what follows."""
     seat, drawn, new = moment.seat, moment.drawn, evidence.new
-    tips = {end.tile for end in moment.layout.open_ends() if end.kind is EndKind.TIP}
+    tips = {end.tile for end in moment.layout.open_ends() if moment.layout.is_branch(end)}
     yield claim_of(moment)
     for seen, place in zip(evidence.seen, places, strict=True):
         fitted = Because.FITTED_BRANCH if place.onto in tips else Because.FITTED

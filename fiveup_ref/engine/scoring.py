@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from .faults import Fault, RulesError
-from .layout import EndKind, Layout, OpenEnd
+from .layout import NAMED, EndKind, Layout, OpenEnd
 from .rules import Rules, Settling
 from .seats import Seat, Team
 from .tiles import DOUBLE_SIX, PIPS, SET_PIPS, Tile
@@ -98,7 +98,9 @@ class Ends:
         return hash(self._ends)
 
     def __str__(self) -> str:
-        return " ".join(str(end.pip) if end.kind is EndKind.HALF else str(end.tile) for end in self._ends)
+        return " ".join(
+            str(end.tile) if end.kind in NAMED and end.worth == end.tile.pips else str(end.pip) for end in self._ends
+        )
 
     def __repr__(self) -> str:
         return f"Ends.parse('{self}')"
@@ -122,17 +124,18 @@ class Score(NamedTuple):
 
     @property
     def silent(self) -> tuple[Tile, ...]:
-        """The doubles on the table that count nothing, since both their sides are covered."""
+        """The doubles on the table that count nothing, since both their sides are covered (of a spinner that goes on
+        counting all its edges).
+        """
         if isinstance(self.of, Ends):
             return ()
         layout = self.of
-        return tuple(tile for tile, _ in layout.plays if tile.is_double and layout.touching(tile) >= 2)
+        counting = {end.tile for end in self.terms}
+        return tuple(tile for tile, _ in layout.plays if tile.is_double and tile not in counting)
 
     def __str__(self) -> str:
         """The sum written out, as in `6-6 12 + 3 = 15: 3 points`."""
-        terms = " + ".join(
-            f"{end.tile} {end.worth}" if end.kind is EndKind.DOUBLE else str(end.worth) for end in self.terms
-        )
+        terms = " + ".join(f"{end.tile} {end.worth}" if end.kind in NAMED else str(end.worth) for end in self.terms)
         worth = "no score" if not self.raw else f"{self.points} point{'' if self.points == 1 else 's'}"
         return f"{terms or 0} = {self.count}: {worth}"
 

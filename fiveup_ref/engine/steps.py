@@ -20,6 +20,7 @@ from .events import (
     Noted,
     Passed,
     Played,
+    PointedOut,
     RoundEnded,
     RoundOpened,
     Scored,
@@ -51,6 +52,8 @@ def _opened(match: Match, entry: int, event: RoundOpened) -> Match:
     if match.in_round:
         raise RulesError(Fault.ROUND_OPEN, number=match.rounds[-1].number)
     opener = match.next_opener
+    if event.by == LOT and rules.double_opens and opener is None:
+        raise RulesError(Fault.DOUBLE_OPENS)
     if event.by == OUT and opener is None:
         raise RulesError(Fault.NO_ONE_WENT_OUT)
     if event.by != AGREED and opener not in (None, event.seat):
@@ -64,7 +67,7 @@ def _opened(match: Match, entry: int, event: RoundOpened) -> Match:
         opener=event.seat,
         by=event.by,
         turn=event.seat,
-        layout=Layout.empty(rules.spinners),
+        layout=Layout.empty(rules.spinners, spinner_counts=rules.spinner_counts),
         known=Known.ALL,
         hands=(rules.hand,) * rules.players,
         boneyard=rules.boneyard,
@@ -78,6 +81,8 @@ def _played(match: Match, entry: int, event: Played) -> Match:
     round_ = _running(match, event.seat)
     if Known.LAYOUT not in round_.known:
         raise RulesError(Fault.LAYOUT_UNKNOWN, tile=event.tile)
+    if event.onto is None and match.rules.double_opens and round_.by != OUT and not event.tile.is_double:
+        raise RulesError(Fault.SET_DOUBLE, tile=event.tile)
     layout = round_.layout.play(event.tile, event.onto)
     score = score_of(layout, match.rules)
     return _placed(match, round_, Move(entry, event, score, score.points), layout=layout)
@@ -221,6 +226,30 @@ def _disputed(match: Match, entry: int, event: Disputed) -> Match:
     return with_move(match, Move(entry, event))
 
 
+def _pointed_out(match: Match, entry: int, event: PointedOut) -> Match:
+    rules = match.rules
+    if not rules.muggins_call:
+        raise RulesError(Fault.NO_MUGGINS)
+    _at_table(rules, event.seat)
+    round_ = match.rounds[-1] if match.rounds else None
+    if round_ is None or round_.settlement is not None:
+        raise RulesError(Fault.NOTHING_MISSED)
+    missed = next((move for move in reversed(round_.moves) if isinstance(move.event, _PLACEMENTS)), None)
+    if missed is None or not missed.points or isinstance(missed.event, PointedOut):
+        raise RulesError(Fault.NOTHING_MISSED)
+    loser = rules.team_of[missed.event.seat]  # type: ignore[union-attr]
+    if rules.team_of[event.seat] == loser:
+        raise RulesError(Fault.OWN_SCORE)
+    match = changed(
+        match,
+        scores=_plus(match.scores, loser, -missed.points),
+        got_in=_replaced(match.got_in, loser, by=match.got_in[loser] and not missed.let_in),
+    )
+    move, match = _gained(match, Move(entry, event, None, missed.points, lost=(loser, missed.points)))
+    scored = _plus(_plus(round_.scored, loser, -missed.points), rules.team_of[event.seat], move.points)
+    return with_round(match, round_, scored=scored, moves=(*round_.moves, move))
+
+
 def _closed(match: Match, entry: int, event: Closed) -> Match:
     _not_won(match)
     _check_text(event.reason)
@@ -238,12 +267,36 @@ _STEPS: Final[Mapping[type[GameEvent], Callable[[Match, int, Any], Match]]] = {
     Settled: _settled,
     Adjusted: _adjusted,
     Noted: _noted,
+    PointedOut: _pointed_out,
     Disputed: _disputed,
     Closed: _closed,
 }
 
 
 # What several steps share.
+
+
+_PLACEMENTS: Final = (Played, Counted, Scored, PointedOut)  # a score that was taken cannot be taken again
+
+
+def _gained(match: Match, move: Move) -> tuple[Move, Match]:
+    """A score made in play as it counts, and the match with it: what is too little or too much is not scored."""
+    rules = match.rules
+    team = rules.team_of[move.event.seat]  # type: ignore[union-attr]
+    if not move.points:
+        return move, match
+    too_low = not match.got_in[team] and move.points < rules.points(-(-rules.get_in // 5) * 5)
+    gain = 0 if too_low else advance(match.scores[team], move.points, rules)
+    if gain != move.points:
+        move = move._replace(points=gain, unscored=move.points - gain, too_low=too_low)
+    if gain and not match.got_in[team]:
+        move = move._replace(let_in=True)
+        match = changed(match, got_in=_replaced(match.got_in, team, by=True))
+    return move, changed(match, scores=_plus(match.scores, team, gain))
+
+
+def _replaced(values: tuple[bool, ...], index: int, *, by: bool) -> tuple[bool, ...]:
+    return (*values[:index], by, *values[index + 1 :])
 
 
 def _running(match: Match, seat: Seat | None) -> Round:
@@ -292,12 +345,10 @@ def _placed(
     rules = match.rules
     seat: Seat = move.event.seat  # type: ignore[union-attr]
     team = rules.team_of[seat]
-    scores, scored = match.scores, round_.scored
+    scored = round_.scored
     if move.points:
-        gain = advance(scores[team], move.points, rules)
-        if gain != move.points:
-            move = move._replace(points=gain, unscored=move.points - gain)
-        scores, scored = _plus(scores, team, gain), _plus(scored, team, gain)
+        move, match = _gained(match, move)
+        scored = _plus(scored, team, move.points)
     index = rules.seats.index(seat)
     known = round_.known if known is None else known
     hands = hand_less(round_, index)
@@ -314,7 +365,7 @@ def _placed(
         out=seat if went_out else None,
         moves=(*round_.moves, move),
     )
-    return changed(match, scores=scores, rounds=(*match.rounds[:-1], round_))
+    return changed(match, rounds=(*match.rounds[:-1], round_))
 
 
 def hand_less(round_: Round, index: int, tiles: int = 1) -> tuple[int, ...]:

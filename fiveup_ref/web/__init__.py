@@ -37,11 +37,15 @@ from . import (
     packing,
     pictures,
     rights,
+    rule_set_pages,
     rulebook,
     scorer_links,
+    series,
     sharing,
     sheets,
     storage_faults,
+    what_if,
+    words,
 )
 from .addresses import Number
 from .language import LANGUAGES
@@ -55,14 +59,13 @@ _POLICY: Final = (
 )
 
 
-def create_app(  # noqa: PLR0913 - all that the app is made of
+def create_app(
     store: Store,
     *,
     secret_key: str,
     everyone_here: bool,
     backups: Backups | None = None,
     network: Network | None = None,
-    behind_proxy: bool = False,
     passcode: str = "",
 ) -> Flask:
     """The app on a store.
@@ -70,9 +73,9 @@ def create_app(  # noqa: PLR0913 - all that the app is made of
     `everyone_here`: only this machine can reach the server, so the front page lists every match and all may be
     written; otherwise it lists those that were opened on the device that asks, and who may write is as in `rights`.
     `backups` are shown where everyone is here. `network` says how it is reached, None: by this machine alone.
-    `behind_proxy`: requests of others come from this machine too. `passcode`, if there is one, is asked of those
-    who start a match, the host apart.
+    `passcode`, if there is one, is asked of those who start a match, the host apart.
     """
+    network = network or Network()
     app = logs.App("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
     app.config.update(
         SECRET_KEY=secret_key,
@@ -88,10 +91,12 @@ def create_app(  # noqa: PLR0913 - all that the app is made of
     app.extensions["store"] = store
     app.extensions["device_names"] = DeviceNames(store.connections)
     app.extensions["agreements"] = Agreements(store.connections)
-    (network or Network()).install(app)
+    network.install(app)
     app.before_request(few_fields)
     CSRFProtect(app)
-    rights.install(app, everyone_here=everyone_here, behind_proxy=behind_proxy, passcode=passcode)
+    rights.install(
+        app, everyone_here=everyone_here, behind_proxy=network.fronted or network.proxies > 0, passcode=passcode
+    )
     _speak(app)
     app.url_map.converters["number"] = Number
     app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
@@ -106,10 +111,14 @@ def create_app(  # noqa: PLR0913 - all that the app is made of
         disputes,
         rulebook,
         display,
+        agreeing,
+        board,
+        scorer_links,
+        sharing,
         installable,
+        rule_set_pages,
+        what_if,
     ):
-        app.register_blueprint(subject.blueprint())
-    for subject in (agreeing, board, scorer_links, sharing):
         app.register_blueprint(subject.blueprint())
     app.register_blueprint(files.blueprint(everyone_here=everyone_here))
     app.register_blueprint(deleting.blueprint(everyone_here=everyone_here))
@@ -132,7 +141,13 @@ def _speak(app: Flask) -> None:
         language.gettext, language.ngettext, newstyle=True
     )
     app.jinja_env.filters.update(
-        number=language.number, signed=language.signed, local_time=language.local_time, pip_spots=pip_spots
+        number=language.number,
+        signed=language.signed,
+        local_time=language.local_time,
+        pip_spots=pip_spots,
+        game_text=words.game_text,
+        series_text=series.series_text,
+        series_goes_on=series.goes_on,
     )
     app.context_processor(lambda: {"lang": language.language(), "languages": LANGUAGES, "display": display.chosen()})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,12 +18,16 @@ from .forms import one_line
 from .language import gettext as _
 from .language import say
 
-_LONGEST_VALUE: Final = 20
-_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+LONGEST_VALUE: Final = 20
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "settlement": tuple(Settling),
     "target_check": tuple(TargetCheck),
     "exact": ("no", "yes"),
     "stop_when_dead": ("no", "yes"),
+    "double_opens": ("no", "yes"),
+    "muggins_call": ("no", "yes"),
+    "best_of": ("1", "3", "5"),
+    "spinner_counts": ("no", "yes"),
 }
 
 
@@ -81,14 +85,14 @@ class RuleLine:
 def rule_lines(rules: Rules) -> list[RuleLine]:
     """The settings as they are."""
     values = {field: write(getattr(rules, field)) for field, (_read, write) in FIELDS.items()}
-    return [RuleLine(field, value, _CHOICES.get(field, ())) for field, value in values.items()]
+    return [RuleLine(field, value, CHOICES.get(field, ())) for field, value in values.items()]
 
 
 def read_rules(rules: Rules, sent: Mapping[str, str]) -> list[RuleLine]:
     """The settings as sent; one that is not there stays."""
     lines = rule_lines(rules)
     for line in lines:
-        line.value = sent.get(line.field, line.value).strip()[:_LONGEST_VALUE]
+        line.value = sent.get(line.field, line.value).strip()[:LONGEST_VALUE]
     return lines
 
 
@@ -99,7 +103,12 @@ def changed_rules(rules: Rules, lines: list[RuleLine]) -> RulesChanged:
     try:
         rules.changed(changes)
     except RulesError as error:
-        field = error.fields.get("field", "hand" if error.fault is Fault.TOO_MANY_DEALT else "")
-        next((line for line in lines if line.field == field), lines[0]).error = say(error, {})
+        beside(error, lines)
         raise
     return RulesChanged(tuple(changes.items()))
+
+
+def beside(error: RulesError, lines: Sequence[RuleLine]) -> None:
+    """Put the sentence of a refusal beside the setting it is about."""
+    field = error.fields.get("field", "hand" if error.fault is Fault.TOO_MANY_DEALT else "")
+    next((line for line in lines if line.field == field), lines[0]).error = say(error, {})

@@ -67,7 +67,7 @@ def record_text(saved: Saved) -> str:
 
 def file_stem(saved: Saved) -> str:
     """What a file of the match is called, without its ending: the date at the table and the title."""
-    title = " ".join(_NOT_IN_NAMES.sub(" ", saved.title).split()) or "Five Up"
+    title = " ".join(_NOT_IN_NAMES.sub(" ", saved.title).split()) or _(saved.match.rules.preset)
     return f"{in_zone(saved.started, saved.zone):%Y-%m-%d} {title}"[:_LONGEST_STEM].rstrip(" .")
 
 

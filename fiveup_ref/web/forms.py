@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from flask import request
 from flask_wtf import FlaskForm
-from wtforms import Field, HiddenField, RadioField, SelectField, StringField
+from wtforms import HiddenField, StringField
 from wtforms.form import BaseForm
 from wtforms.validators import Length
 
@@ -16,11 +16,13 @@ from fiveup_ref.engine.events import (
     AGREED,
     LOT,
     OUT,
+    Adjusted,
     Counted,
     Drew,
     Event,
     Passed,
     Played,
+    PointedOut,
     Previewed,
     RoundEnded,
     RoundOpened,
@@ -28,8 +30,9 @@ from fiveup_ref.engine.events import (
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.rules import PRESETS, Rules
+from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends
+from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.exchange_json import TURNS
 
@@ -101,47 +104,6 @@ class WholeNumber(StringField):
 
     def _value(self) -> str:
         return getattr(self, "typed", "") or ("" if self.data is None else str(self.data))
-
-
-class NewMatchForm(OurForm):
-    """Title, game and who sits where."""
-
-    key = HiddenField()
-    title = StringField(validators=[Length(max=LONGEST_TITLE)], filters=[one_line])
-    players = RadioField(choices=["2", "3", "4"], default="4")  # type: ignore[list-item] # the stubs know pairs only
-    deal = SelectField(choices=["5", "9/7/5"], default="5")  # type: ignore[list-item]
-    target = WholeNumber(lowest=5, highest=1000, default=61)
-    passcode = StringField()
-    name_a = StringField(filters=[one_line])
-    name_b = StringField(filters=[one_line])
-    name_c = StringField(filters=[one_line])
-    name_d = StringField(filters=[one_line])
-
-    @property
-    def names(self) -> list[Field]:
-        """The name fields in seat order."""
-        return [self.name_a, self.name_b, self.name_c, self.name_d]
-
-    def validate(self, extra_validators: Mapping[str, Sequence[Any]] | None = None) -> bool:
-        """Names are asked for as many seats as there are players."""
-        valid = bool(super().validate(extra_validators))
-        if self.target.data is None and not self.target.errors:
-            self.target.errors = [self.target.bounds()]
-            valid = False
-        for field in self.names[: int(self.players.data) if self.players.data in ("2", "3", "4") else 4]:
-            if not field.data:
-                field.errors = [_("Enter a name.")]
-                valid = False
-            elif len(field.data) > LONGEST_NAME:
-                field.errors = [_(Fault.TEXT_TOO_LONG.value).format(highest=LONGEST_NAME)]
-                valid = False
-        return valid
-
-    def rules(self) -> Rules:
-        """The rules of the match as chosen; the deal follows the number of players."""
-        players = int(self.players.data)
-        hand = {"5": 5, "9/7/5": {2: 9, 3: 7, 4: 5}[players]}[self.deal.data]
-        return PRESETS["five-up"].rules(players).changed({"hand": str(hand), "target": str(self.target.data)})
 
 
 class EntryForm(OurForm):
@@ -233,6 +195,27 @@ class EndForm(EntryForm):
 
     def event(self) -> Event:
         return RoundEnded(None if self.out.data == "blocked" else self.out.data or "")
+
+
+class ClaimForm(EntryForm):
+    """The penalty for a false claim, at the charge of one side."""
+
+    team = StringField()
+
+    def penalty(self, rules: Rules) -> Event:
+        """The adjustment that the house rule sets. Raises RulesError."""
+        if not rules.false_claim:
+            raise RulesError(Fault.ADJUSTED_BY_ZERO)
+        return Adjusted(Team.parse((self.team.data or "")[:20]), -rules.false_claim, _("false claim"))
+
+
+class MugginsForm(EntryForm):
+    """Who pointed out a missed score."""
+
+    taker = StringField()
+
+    def event(self) -> Event:
+        return PointedOut(self.taker.data or "")
 
 
 class UndoForm(EntryForm):

@@ -48,6 +48,7 @@ def grid(layout: Layout, rules: Rules, *, previews: bool) -> list[Rows]:
     words = {
         EndKind.HALF: ("", ""),
         EndKind.DOUBLE: (_("double"), _("Doubles: both halves count")),
+        EndKind.SPINNER: (_("spinner"), _("The spinner: its open edges count")),
         EndKind.TIP: (_("branch"), _("Branches: open, worth 0")),
     }
 

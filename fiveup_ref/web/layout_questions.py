@@ -105,11 +105,11 @@ def describe_place(place: Place) -> str:
 
 def _laid(asked: Asked, rules: Rules) -> Layout:
     """The layout of `plays`, and what the page shows of it; up to the first play that cannot be."""
-    layout = Layout.empty(rules.spinners)
+    layout = Layout.empty(rules.spinners, spinner_counts=rules.spinner_counts)
     words = asked.value("plays").split()
     try:
         for laid in range(1, len(words) + 1):
-            layout = Layout.read(" ".join(words[:laid]), spinners=rules.spinners)
+            layout = Layout.read(" ".join(words[:laid]), spinners=rules.spinners, spinner_counts=rules.spinner_counts)
     except RulesError as error:
         asked.refuse("plays", error)
     plays = str(layout).split()

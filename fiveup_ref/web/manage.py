@@ -182,7 +182,9 @@ def _rematch(match_id: str) -> Answer:
         players = renamed(match, seats).players
     except RulesError:  # it stands beside its field
         return _offer(saved, seats, settings, title), 422
-    made = store().create(title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64])
+    made = store().create(
+        title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64], follows=saved.id
+    )
     let_this_device_write(made)
     return redirect(url_for("matches.table", match_id=made), 303)
 

@@ -9,21 +9,34 @@ from typing import Any, Final, cast
 from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
-from fiveup_ref.engine.events import LOT, Draws, Event, Passed, Played, RoundEnded, RoundOpened, Settled, Undone
+from fiveup_ref.engine.events import (
+    LOT,
+    Draws,
+    Event,
+    Passed,
+    Played,
+    Previewed,
+    RoundEnded,
+    RoundOpened,
+    Settled,
+    Undone,
+)
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.lot import tied
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import DOUBLE_SIX
+from fiveup_ref.rule_sets import RuleSetError
 from fiveup_ref.store import Conflict, Saved, Store
 
 from .calling import calling
 from .devices import question, this_device
 from .forms import (
+    ClaimForm,
     CountForm,
     DrawForm,
     EndForm,
     EntryForm,
-    NewMatchForm,
+    MugginsForm,
     OpenForm,
     PassForm,
     PlayForm,
@@ -34,7 +47,8 @@ from .forms import (
 )
 from .grid import set_triangle
 from .language import gettext as _
-from .language import say
+from .language import say, say_sentence
+from .new_match import NewMatchForm, most_dealt, offered, seating_names, set_lines
 from .pages import table_page, team_boxes
 from .rights import let_this_device_write, may_start
 from .settling import HandForm, SettleForm
@@ -53,6 +67,7 @@ _FORMS: Final[dict[str, type[EntryForm]]] = {
     "pass": PassForm,
     "end": EndForm,
     "settle": SettleForm,
+    "muggins": MugginsForm,
     "undo": UndoForm,
     "previews": PreviewForm,
 }
@@ -67,8 +82,9 @@ def blueprint(*, everyone_here: bool) -> Blueprint:
     pages.add_url_rule("/m/<match_id>/version", "version", _version)
     pages.add_url_rule("/m/<match_id>/facing", "facing", _facing)
     pages.add_url_rule("/m/<match_id>/lot", "lot", _lot, methods=["POST"])
+    pages.add_url_rule("/m/<match_id>/claim", "claim", _claim, methods=["POST"])
     pages.add_url_rule(f"/m/<match_id>/<any({', '.join(_FORMS)}):act>", "enter", _enter, methods=["POST"])
-    pages.add_url_rule(f"/m/<match_id>/<any({', '.join(('lot', *_FORMS))}):act>", "again", _again)
+    pages.add_url_rule(f"/m/<match_id>/<any({', '.join(('lot', 'claim', *_FORMS))}):act>", "again", _again)
     return pages
 
 
@@ -89,29 +105,68 @@ def _home(*, everyone_here: bool) -> str:
 
 
 def _new() -> str | Response | tuple[str, int]:
-    form = NewMatchForm()
+    form = NewMatchForm(store().rule_sets.all())
     if request.method == "GET":
         form.key.data = secrets.token_urlsafe(12)
-        return render_template("new.html", form=form)
-    if form.validate_on_submit():
-        try:
-            rules = form.rules()
-        except RulesError as error:
-            form.target.errors = [say(error, {})]
-        else:
-            if not may_start(form.passcode.data or ""):
-                form.passcode.errors = [_("That is not the passcode. The host of this server knows it.")]
-                return render_template("new.html", form=form), 422
-            match_id = store().create(
-                title=form.title.data or "",
-                rules=rules,
-                players=tuple(field.data for field in form.names[: rules.players]),
-                zone=zone_here(),
-                key=(form.key.data or "")[:64],
-            )
-            let_this_device_write(match_id)
-            return redirect(url_for("matches.table", match_id=match_id), 303)
-    return render_template("new.html", form=form), 422
+        form.game.data = request.args.get("game", form.game.data)
+        return _new_page(form)
+    if request.form.get("do") == "keep":
+        return _keep(form)
+    if not form.validate_on_submit():
+        return _new_page(form), 422
+    rules = form.rules()
+    if rules is None or (request.form.get("do") != "anyway" and form.advised_against(rules)):
+        return _new_page(form)
+    if not _may_start(form):
+        return _new_page(form), 422
+    match_id = store().create(
+        title=form.title.data or "",
+        rules=rules,
+        players=tuple(field.data for field in form.names[: rules.players]),
+        zone=zone_here(),
+        key=(form.key.data or "")[:64],
+    )
+    let_this_device_write(match_id)
+    if form.previews.data and not store().version(match_id):
+        store().append(match_id, Previewed(on=True), seen=0, key="previews", who=this_device())
+    return redirect(url_for("matches.table", match_id=match_id), 303)
+
+
+def _may_start(form: NewMatchForm) -> bool:
+    """Whether the passcode, where one is asked for, is right; if not it is said beside its field."""
+    if may_start(form.passcode.data or ""):
+        return True
+    form.passcode.errors = [_("That is not the passcode. The host of this server knows it.")]
+    return False
+
+
+def _keep(form: NewMatchForm) -> str | tuple[str, int]:
+    """Keep the rules under a name, and show the form with them chosen; nothing else that was typed is lost."""
+    kept = form.rule_set()
+    try:
+        if form.rules() is None or not _may_start(form):
+            return _new_page(form), 422
+        kept = store().rule_sets.keep(kept)
+    except RuleSetError as error:
+        form.set_name.errors = [say_sentence(error.sentence, error.fields, {})]
+        return _new_page(form), 422
+    form.sets = store().rule_sets.all()
+    form.game.data, form.set_name.data = kept.id, ""
+    for line in form.house:
+        line.value = ""
+    return _new_page(form, kept=kept.name)
+
+
+def _new_page(form: NewMatchForm, kept: str = "") -> str:
+    return render_template(
+        "new.html",
+        form=form,
+        games=list(offered()),
+        own=set_lines(form.sets),
+        seatings=seating_names(),
+        most=most_dealt(),
+        kept=kept,
+    )
 
 
 def zone_here() -> str:
@@ -170,6 +225,16 @@ def _lot(match_id: str) -> Response | tuple[str, int]:
     lots = hold_lot(saved.match.rules.seats)
     winner = tied(lots[-1])[0]
     return _add(saved, form, RoundOpened(winner, LOT, lots))
+
+
+def _claim(match_id: str) -> Response | tuple[str, int]:
+    """A claim was refuted, and the table enters what that costs by its house rule."""
+    form = ClaimForm()
+    saved = store().load(match_id)
+    try:
+        return _add(saved, form, form.penalty(saved.match.rules))
+    except RulesError as error:
+        return _refused(saved, form, error)
 
 
 def hold_lot(seats: tuple[Seat, ...]) -> tuple[Draws, ...]:

@@ -56,12 +56,14 @@ class Network:
 
     `names`: host names it answers to beside `localhost` and every address in numbers, which no other site can make
     a browser send. `proxies`: how many stand before it, whose forwarded headers are believed; 0: none is.
+    `fronted`: one may stand before it all the same, so that requests of others come from this machine too.
     `prefix`: the path it stands under, such as `/domino`. `limits`: what one client may do, None: all.
     """
 
     names: frozenset[str] = frozenset()
     proxies: int = 0
     prefix: str = ""
+    fronted: bool = False
     limits: Limits | None = None
     phones: Phones | None = None
 

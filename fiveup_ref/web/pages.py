@@ -9,9 +9,11 @@ from typing import NamedTuple
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
+from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.log import last_undoable, taken_back
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.seats import Seat, Team
+from fiveup_ref.engine.steps import step
 from fiveup_ref.engine.tiles import Tile
 
 from .grid import Rows, grid
@@ -32,6 +34,7 @@ from .words import (
     shown_names,
     status_text,
     strokes,
+    taken_text,
     tally_text,
     team_name,
 )
@@ -117,12 +120,17 @@ class TeamLine(NamedTuple):
 
 
 class SettlementLines(NamedTuple):
-    """The working of a settled round."""
+    """The working of a settled round.
+
+    `taken` says what the others had left where a winner takes it; `unscored` that a gain would have overshot.
+    """
 
     hands: list[HandLine]
     teams: list[TeamLine]
     deducts: bool
     shared: bool
+    taken: str
+    unscored: bool
 
 
 def settlement_lines(round_: Round, match: Match, names: Mapping[Seat, str]) -> SettlementLines | None:
@@ -146,7 +154,15 @@ def settlement_lines(round_: Round, match: Match, names: Mapping[Seat, str]) -> 
             match.rules.teams, round_.before_settlement, round_.after_settlement, strict=True
         )
     ]
-    return SettlementLines(hands, teams, match.rules.settlement == "deduct-own", settlement.shared)
+    changes = [line.change for line in teams]
+    return SettlementLines(
+        hands,
+        teams,
+        match.rules.settlement == "deduct-own",
+        settlement.shared,
+        taken_text(settlement),
+        changes != list(settlement.teams.values()),
+    )
 
 
 class Called(NamedTuple):
@@ -187,6 +203,8 @@ class TablePage:
     lots: list[str]
     proofs: list[list[str]]
     fallen: list[str]
+    false_claim: str
+    takers: list[Called]
     said: str
 
 
@@ -236,6 +254,8 @@ def table_page(match: Match) -> TablePage:
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
         said=_said(match, line, status, turn),
         fallen=attention_lines(match),
+        false_claim=points_text(match.rules.false_claim),
+        takers=[Called(team[0], team_name(team, names)) for team in match.rules.teams if _may_take(match, team)],
     )
 
 
@@ -256,6 +276,15 @@ def _said(match: Match, last: MoveLine | None, status: str, turn: Called | None)
         news += " " + _("%(num)s left") % {"num": round_.boneyard - match.rules.reserve} + "."
     next_ = _("%(name)s is on turn.") % {"name": turn.name} if turn else ""
     return " ".join(filter(None, (news, status, next_)))
+
+
+def _may_take(match: Match, team: Team) -> bool:
+    """Whether this side may take the last score, if it was missed."""
+    try:
+        step(match, len(match.log) + 1, events.PointedOut(team[0]))
+    except RulesError:
+        return False
+    return True
 
 
 def _phase(match: Match) -> str:

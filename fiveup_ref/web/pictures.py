@@ -134,7 +134,7 @@ def round_picture(saved: Saved, round_number: int, names: Mapping[Seat, str]) ->
         return None
     drawn = plan(round_.layout.plays, spinners=match.rules.spinners)
     view = drawn.frame
-    head = f"{saved.title or _('Five Up')} · {_('Round %(number)s') % {'number': round_number}}"
+    head = f"{saved.title or _(saved.match.rules.preset)} · {_('Round %(number)s') % {'number': round_number}}"
     if round_.out:
         how = _("%(name)s goes out") % {"name": names[round_.out]}
     else:

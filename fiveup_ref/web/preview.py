@@ -90,7 +90,11 @@ class Preview(NamedTuple):
 
 def preview(before: Match, event: Event) -> Preview:
     """What would change. Raises RulesError where the event cannot be entered."""
-    after = apply(before, event)
+    return compared(before, apply(before, event))
+
+
+def compared(before: Match, after: Match) -> Preview:
+    """What differs between a match and the same match otherwise."""
     names = shown_names(after)
     fell = {one.entry for one in before.fallen}
     falls = [one for one in attention(after) if one.entry not in fell]
@@ -133,11 +137,11 @@ def _counts(before: Match, after: Match, names: Mapping[Seat, str]) -> Iterator[
     new = {move.entry: move for move in after.steps}
     for move in before.steps:
         if move.entry in new:
-            texts = [_made(one) for one in (move, new[move.entry])]
+            texts = [made(one) for one in (move, new[move.entry])]
             yield Change(f"{move.entry}. {said(new[move.entry].event, names)}", *texts)
 
 
-def _made(move: Move) -> str:
+def made(move: Move) -> str:
     """The count of a placement and the points it made."""
     count = f"{move.score.count} → " if move.score else ""
     return f"{count}{signed(move.points)}"

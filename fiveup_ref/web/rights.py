@@ -36,13 +36,15 @@ _LOOKING: Final[Mapping[Right, str]] = {
     Right.STRANGER: """
         static display.choose matches.home matches.new judge.desk judge.ask judge.answer judge.sheet
         rulebook.rules sheets.blank sheets.blank_pdf files.archive files.bring deleting.deleted scorers.take
-        phones.phones installable.manifest installable.worker
+        installable.manifest installable.worker phones.phones
+        rule_sets.listed rule_sets.json rule_sets.again
     """,
     Right.VIEWER: """
         matches.table matches.version matches.facing matches.again board.board agreeing.seat agreeing.again
         sharing.share sheets.sheet sheets.sheet_pdf pictures.pictures pictures.tally pictures.round_svg
         pictures.round_png history.history history.step match_judge.judge match_judge.answer disputes.dispute
         files.files files.record files.json files.rounds files.plays deleting.again manage.again scorers.again
+        what_if.what_if
     """,
     Right.SCORER: "corrections.change manage.manage manage.preview manage.rematch deleting.ask scorers.scorers",
     Right.HOST: "backups.backups backups.ask",
@@ -51,10 +53,10 @@ _SENDING: Final[Mapping[Right, str]] = {
     Right.STRANGER: "language display.choose matches.new judge.sheet files.bring",
     Right.VIEWER: "agreeing.take agreeing.agree",
     Right.SCORER: """
-        matches.enter matches.lot corrections.change manage.change manage.rematch disputes.dispute deleting.delete
-        deleting.restore scorers.scorers scorers.withdraw
+        matches.enter matches.lot matches.claim corrections.change manage.change manage.rematch disputes.dispute
+        deleting.delete deleting.restore scorers.scorers scorers.withdraw
     """,
-    Right.HOST: "backups.make backups.restore",
+    Right.HOST: "backups.make backups.restore rule_sets.bring rule_sets.delete",
 }
 
 
@@ -66,9 +68,9 @@ def _table(rows: Mapping[Right, str]) -> dict[str, Right]:
     return dict(pairs())
 
 
-LOOK: Final = _table(_LOOKING)
+LOOK: Final[dict[str, Right]] = _table(_LOOKING)
 """The least right to look at a page, by endpoint."""
-SEND: Final = _table(_SENDING)
+SEND: Final[dict[str, Right]] = _table(_SENDING)
 """The least right to send a form, by endpoint."""
 
 

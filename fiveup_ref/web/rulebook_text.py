@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +28,20 @@ class Section:
     examples: tuple[Example, ...] = ()
     table: str = ""
 
+
+GAMES: Final[Mapping[str, str]] = {
+    "five-up": _(
+        "Every double takes four tiles. Everybody's own leftovers are deducted, and the target counts after the settlement."
+    ),
+    "all-fives": _(
+        "Only the first double takes four tiles. Whoever goes out takes the opponents' leftovers, and the raw figure is written."
+    ),
+    "muggins": _("No double takes more than two tiles. Otherwise as All Fives."),
+}
+"""What differs in each game, in a line."""
+
+SECOND_DOUBLE: Final = "6-6 6-2>6-6 6-3>6-6 3-3>6-3 3-1>3-3"
+"""A layout by which the games are told apart: two doubles, both with their sides covered."""
 
 BOOK: Final = (
     Section(
@@ -214,7 +229,28 @@ BOOK: Final = (
     Section(
         "house",
         _("House rules"),
-        (_("What a table may choose otherwise, with its usual value in each game for four players:"),),
+        (
+            _("What a table may choose otherwise, with its usual value in each game for four players:"),
+            _("These are beyond our sources and off unless the table wants them:"),
+            _(
+                "To get in: a side scores nothing in play until it makes at least so many raw points at one go. From then on all its scores count. A settlement is always applied and lets nobody in."
+            ),
+            _(
+                "The highest double opens: where a lot would decide, whoever holds the highest double opens with it. If nobody holds a double, deal again. The app does not see the hands, so it only asks for a double."
+            ),
+            _(
+                "The call of muggins: a score that its player has missed goes to the opponent who points it out before the next tile is laid. The app counts every score by itself, so the table says when one was missed and who takes it."
+            ),
+            _(
+                "Sniff: the first double is the only spinner, and it goes on counting: both halves while at most two of its edges are covered, one half with three, nothing with four. Choose one spinner with it."
+            ),
+            _(
+                "Best of three or five: a series of matches, each made as a rematch of the one before. Whoever first wins more than half of them wins the series. Match wins are counted for the people who play together, by their names."
+            ),
+            _(
+                "False claim: a claim that does not stand costs so many points, each time the table enters one. The sheet names it as an adjustment."
+            ),
+        ),
         table="house",
     ),
     Section(

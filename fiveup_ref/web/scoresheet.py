@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from fiveup_ref.drawing.chart import Chart, chart
@@ -15,7 +15,6 @@ from fiveup_ref.drawing.steps import steps
 from fiveup_ref.drawing.tally import Style
 from fiveup_ref.engine.events import Settled, to_row
 from fiveup_ref.engine.match import Known, Match, Round, Status
-from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Saved
@@ -50,8 +49,6 @@ class Sheet:
     match: Match
     names: Mapping[Seat, str]
     brief: Mapping[Seat, str]
-    game: str
-    house_rules: Mapping[str, str]
     boxes: list[TeamBox]
     standing: Standing
     rounds: list[SheetRound]
@@ -73,8 +70,6 @@ def sheet(saved: Saved, names: Mapping[Seat, str], *, style: Style = "hand", rin
         match=match,
         names=names,
         brief=_brief(names),
-        game=PRESETS[match.rules.preset].name,
-        house_rules=match.rules.changes(),
         boxes=team_boxes(match, names),
         standing=standing(match, names, style=style, rings=rings),
         rounds=[_round(round_, match, names) for round_ in match.rounds],
@@ -119,6 +114,6 @@ def code(saved: Saved) -> str:
     """
     match = saved.match
     stands = [to_row(move.event) for move in match.steps]
-    said_so = json.dumps([saved.title, saved.started.isoformat(), asdict(match.rules), match.players, stands])
+    said_so = json.dumps([saved.title, saved.started.isoformat(), match.rules.row(), match.players, stands])
     letters = base64.b32encode(hashlib.sha256(said_so.encode()).digest()[:5]).decode()
     return f"{letters[:4]}-{letters[4:]}"

@@ -82,17 +82,12 @@ def _made(wanted: argparse.Namespace) -> tuple[Flask, Store, Housekeeping]:
         names=frozenset(wanted.host) | (names_here() | {wanted.address} if wanted.lan else frozenset()),
         proxies=wanted.proxy,
         prefix=wanted.prefix,
+        fronted=bool(wanted.proxy or wanted.prefix or wanted.host),
         limits=None if alone else Limits(),
         phones=_phones(wanted) if wanted.lan and not wanted.proxy else None,
     )
     app = create_app(
-        store,
-        secret_key=key,
-        everyone_here=alone,
-        backups=backups,
-        network=network,
-        behind_proxy=bool(wanted.proxy or wanted.prefix or wanted.host),
-        passcode=wanted.passcode,
+        store, secret_key=key, everyone_here=alone, backups=backups, network=network, passcode=wanted.passcode
     )
     return app, store, Housekeeping(store, backups)
 

@@ -10,14 +10,14 @@ from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.leftovers import check_hand, check_left, check_together, nobody_shows
 from fiveup_ref.engine.match import Match, Round
 from fiveup_ref.engine.rules import Settling
-from fiveup_ref.engine.scoring import HandSettled, Left, Settlement, settle
+from fiveup_ref.engine.scoring import HandSettled, Left, Settlement, advance, settle
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import SET_PIPS, Tile
 
 from .forms import EntryForm
 from .language import gettext as _
 from .language import ngettext, number, say, signed
-from .words import team_name
+from .words import taken_text, team_name
 
 _UNFINISHED = {Fault.LEFT_MISSING, Fault.LEFT_TILE_COUNT}
 
@@ -69,10 +69,11 @@ class SettleForm(EntryForm):
     """Leftovers for every hand but the one that went out.
 
     `problem` is what is wrong with all hands together, `boneyard` the tiles that are left for it, `together` what
-    each team's hands come to; the last two as soon as they are known.
+    each team's hands come to, `taken` what a winner takes; the last three as soon as they are known.
     """
 
     problem = ""
+    taken = ""
 
     def read(self, match: Match, sent: Any, names: Mapping[Seat, str], *, working: bool) -> None:
         """Take the hands from what was sent, each with its own fault beside it.
@@ -85,6 +86,7 @@ class SettleForm(EntryForm):
         self.problem = ""
         self.boneyard = ""
         self.together: list[str] = []
+        self.taken = ""
         if round_ is None:
             return
         for hand in self.hands:
@@ -134,9 +136,11 @@ class SettleForm(EntryForm):
         if whole:
             together, alone = _("%(name)s together: %(points)s"), _("%(name)s: %(points)s")
             self.together = [
-                (together if len(team) > 1 else alone) % {"name": team_name(team, names), "points": signed(points)}
-                for team, points in settlement.teams.items()
+                (together if len(team) > 1 else alone) % {"name": team_name(team, names), "points": signed(gain)}
+                for (team, points), score in zip(settlement.teams.items(), match.scores, strict=True)
+                for gain in (advance(score, points, match.rules),)
             ]
+            self.taken = taken_text(settlement)
             self.boneyard = " ".join(map(str, rest or ()))
         elif rest and round_.boneyard == 0:
             missing = [hand for hand in self.hands if not hand.whole]

@@ -9,11 +9,12 @@ from typing import Any, Final, NamedTuple
 from fiveup_ref.engine import events
 from fiveup_ref.engine.claims import Unit
 from fiveup_ref.engine.events import Event
-from fiveup_ref.engine.layout import EndKind, OpenEnd
+from fiveup_ref.engine.layout import NAMED, EndKind, OpenEnd
 from fiveup_ref.engine.match import Known, Match, Move, Round, Status
+from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.ruling import Points, Raw
 from fiveup_ref.engine.rulings import audit
-from fiveup_ref.engine.scoring import Ends, Score
+from fiveup_ref.engine.scoring import Ends, Score, Settlement
 from fiveup_ref.engine.seats import Seat, Team
 
 from .language import amount, ngettext, number, say_sentence, signed
@@ -74,6 +75,18 @@ class Reason:
     scores: bool
 
 
+def taken_text(settlement: Settlement) -> str:
+    """What a winner takes: the pips of the others together, rounded once; '' where nobody takes anything."""
+    if not settlement.takers:
+        return ""
+    takers = {seat for team in settlement.takers for seat in team}
+    pips = sum(hand.pips for seat, hand in settlement.hands.items() if seat not in takers)
+    return _("The others have %(pips)s together, rounded once to %(raw)s.") % {
+        "pips": ngettext("%(num)s pip", "%(num)s pips", pips) % {"num": number(pips)},
+        "raw": amount(Raw(settlement.raw)),
+    }
+
+
 def reason_of(score: Score) -> Reason:
     """The sum in words and numbers."""
     return Reason(
@@ -86,12 +99,17 @@ def reason_of(score: Score) -> Reason:
 
 
 def _term(end: OpenEnd) -> str:
-    return f"{end.tile} {end.worth}" if end.kind is EndKind.DOUBLE else str(end.worth)
+    return f"{end.tile} {end.worth}" if end.kind in NAMED else str(end.worth)
 
 
 def _why(end: OpenEnd, score: Score) -> str:
     if end.kind is EndKind.DOUBLE:
         return _("%(tile)s: a double with an uncovered side counts both halves, %(worth)s.") % {
+            "tile": end.tile,
+            "worth": end.worth,
+        }
+    if end.kind is EndKind.SPINNER:
+        return _("%(tile)s is the spinner: its open edges count, %(worth)s now.") % {
             "tile": end.tile,
             "worth": end.worth,
         }
@@ -111,12 +129,13 @@ class MoveLine:
     count: int | None
     points: int | None
     unscored: int
+    too_low: bool
 
 
 def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
     """One entry as a line of a list."""
     seat = None if isinstance(move.event, events.RoundOpened) else getattr(move.event, "seat", None)
-    scored = isinstance(move.event, events.Played | events.Counted | events.Scored)
+    scored = isinstance(move.event, events.Played | events.Counted | events.Scored | events.PointedOut)
     written = str(move.score).split(":")[0] if move.score else ""
     return MoveLine(
         move.entry,
@@ -126,6 +145,7 @@ def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
         move.score.count if move.score else None,
         move.points if scored else None,
         move.unscored,
+        move.too_low,
     )
 
 
@@ -205,6 +225,19 @@ def _said_rules(event: events.RulesChanged, _names: Mapping[Seat, str]) -> str:
     return _("new rules: %(rules)s") % {"rules": rules_text(dict(event.changes))}
 
 
+def game_text(rules: Rules) -> str:
+    """The game of a match, and what differs in it from the usual one; said on every page and sheet of the match.
+
+    Four who could be partners and are not differ as well.
+    """
+    usual = PRESETS[rules.preset].rules(rules.players)
+    differs = [] if rules.partners == usual.partners else [_("4 players, each alone")]
+    if changes := rules.changes():
+        differs.append(rules_text(changes))
+    house = _("House rules:")
+    return f"{_(rules.preset)}. {house} {', '.join(differs)}" if differs else _(rules.preset)
+
+
 def rules_text(changes: Mapping[str, str]) -> str:
     """Settings with their values, as in `target 100, exact target yes`."""
     return ", ".join(f"{_(field)} {_(value)}" for field, value in changes.items())
@@ -222,6 +255,7 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.Adjusted: _said_adjusted,
     events.Disputed: _said_disputed,
     events.Noted: lambda event, _names: _("note: %(text)s") % {"text": event.text},
+    events.PointedOut: lambda _event, _names: _("points out a missed score and takes it"),
     events.Closed: lambda event, _names: _("closed: %(text)s") % {"text": event.reason},
     events.Previewed: lambda event, _names: (
         _("points shown beforehand: on") if event.on else _("points shown beforehand: off")

@@ -142,16 +142,31 @@ class Table:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def begin(self, names: Sequence[str], *, hand: int = 5, target: int = 61, title: str = "") -> None:
-        """Make a match through the page for it and come to its table."""
+    def begin(
+        self,
+        names: Sequence[str],
+        *,
+        game: str = "five-up",
+        alone: bool = False,
+        house: Mapping[str, str] | None = None,
+        title: str = "",
+    ) -> None:
+        """Make a match through the page for it and come to its table; `house` are settings as a record has them."""
         page = self.page
         page.goto("/")
         page.get_by_role("link", name="New match").tap()
-        page.locator(f"#players-{len(names)}").tap()
-        for field, name in zip("abcd", names, strict=False):
+        page.locator(f"#game-{game}").tap()
+        page.locator("#players-single" if alone else f"#players-{len(names)}").tap()
+        for field, name in zip("abcde", names, strict=False):
             page.locator(f"#name_{field}").fill(name)
-        page.locator("#deal").select_option("5" if hand == 5 else "9/7/5")
-        page.locator("#target").fill(str(target))
+        if house:
+            page.locator("details.house summary").tap()
+        for field, value in (house or {}).items():
+            setting = page.locator(f"#{field}")
+            if setting.evaluate("one => one.tagName") == "SELECT":
+                setting.select_option(value)
+            else:
+                setting.fill(value)
         page.locator("#title").fill(title)
         page.get_by_role("button", name="Start the match").tap()
         page.wait_for_url("**/m/*")
@@ -245,8 +260,9 @@ class Table:
 
 
 def _hand(cells: Sequence[str]) -> Hand:
-    if len(cells) < 5:
-        return Hand(cells[0], cells[1], None, None, None)
+    if len(cells) < 5:  # who went out, or a hand that a winner takes
+        pips = as_number(cells[2]) if len(cells) > 2 else None
+        return Hand(cells[0], cells[1], pips, None, None)
     name, tiles, *numbers = cells
     return Hand(name, tiles, *map(as_number, numbers))
 

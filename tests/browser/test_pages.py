@@ -115,8 +115,9 @@ def match_page(name: str, rest: str = "") -> Way:
 
 def refuse_new(page: Page, paths: Mapping[str, str], store: Store) -> None:
     page.goto("/new")
+    page.locator("details.house summary").tap()
     page.locator("#target").fill("many")
-    page.locator("main button").tap()
+    page.locator('button[value="start"]').tap()
     page.locator(".refusal").wait_for()
 
 
@@ -185,6 +186,8 @@ PAGES: Final[Mapping[str, Way]] = {
     "home": at("/"),
     "new match": at("/new"),
     "new match refused": refuse_new,
+    "rule sets": at("/rule-sets"),
+    "what if": match_page("over", "/what-if?game=all-fives"),
     **{name: match_page(name) for name in logs() if name != "collision"},
     "facing": match_page("reached", "/facing"),
     "facing a new match": match_page("open", "/facing"),

@@ -33,8 +33,17 @@ MATCHES: Final = {
     "five-up-blocked-round": {"won", "blocked"},
     "five-up-nine-each": set[str](),
     "five-up-unknown-draws": set[str](),
+    "all-fives-five-players": {"won"},
+    "muggins-four-partners": {"blocked"},
 }
 """Each record with what must have been met in it, so that it stays the test it was chosen for."""
+
+USUAL: Final[dict[str, dict[int, tuple[int, int]]]] = {
+    "five-up": {2: (5, 61), 3: (5, 61), 4: (5, 61)},
+    "all-fives": {2: (9, 250), 3: (7, 200), 4: (5, 200), 5: (5, 200)},
+    "muggins": {2: (9, 250), 3: (7, 200), 4: (5, 200), 5: (5, 200)},
+}
+"""The hand and target that are usual, by game and number of players."""
 
 # Nothing on the pages needs JavaScript: these are played without it.
 BY_FORMS_ALONE: Final = ("five-up-nine-each", "five-up-blocked-round")
@@ -48,7 +57,8 @@ class Replay:
         self.name = name
         self.lines = [line for number, raw in enumerate(text.splitlines(), 1) if (line := read_line(number, raw))]
         self.line = self.lines[0]
-        self.settings = {"hand": "5", "target": "61"}
+        self.game = ""
+        self.settings: dict[str, str] = {}
         self.title = ""
         self.names: dict[str, str] = {}
         self.teams: list[str] = []
@@ -64,7 +74,16 @@ class Replay:
 
     @property
     def target(self) -> int:
-        return int(self.settings["target"])
+        return int(self.settings.get("target", USUAL[self.game][len(self.names)][1]))
+
+    @property
+    def hand_size(self) -> int:
+        return int(self.settings.get("hand", USUAL[self.game][len(self.names)][0]))
+
+    @property
+    def at_once(self) -> bool:
+        """Whether the target is looked at as soon as a score is made, and whoever goes out takes what is left."""
+        return self.game != "five-up"
 
     def play(self) -> None:
         """All of it, to the end."""
@@ -76,8 +95,7 @@ class Replay:
         self.teams = self.teams or list(self.names)
         self.scores = dict.fromkeys(self.teams, 0)
         with self.told():
-            hand = int(self.settings["hand"])
-            self.table.begin(list(self.names.values()), hand=hand, target=self.target, title=self.title)
+            self.table.begin(list(self.names.values()), game=self.game, house=self.settings, title=self.title)
         self.compare()
         for line in self.lines[body:]:
             self.line = line
@@ -106,7 +124,9 @@ class Replay:
         word, words = entry
         if word == "set":
             self.settings.update({name: value for name, _, value in (word.partition("=") for word in words)})
-            self.same("settings that can be made", set(self.settings), {"hand", "target"})
+            self.same("settings that this test knows", set(self.settings) | {"hand", "target"}, {"hand", "target"})
+        elif word == "rules":
+            (self.game,) = words
         elif word == "player":
             self.names[words[0]] = " ".join(words[1:])
         elif word == "partners":
@@ -118,7 +138,7 @@ class Replay:
 
     def round(self, entry: RoundLine) -> None:
         self.number = entry.number
-        self.boneyard = TILES - int(self.settings["hand"]) * len(self.names)
+        self.boneyard = TILES - self.hand_size * len(self.names)
         self.last = None
         self.left = {}
 
@@ -145,7 +165,7 @@ class Replay:
         else:
             assert isinstance(event, Passed), f"{self.where}: this test cannot enter such a line"
             self.table.pass_turn()
-        self.compare("settle" if self.ends() else "play")
+        self.compare("over" if self.status == "won" else "settle" if self.ends() else "play")
 
     def ends(self) -> bool:
         """Whether the line that follows says that the round has ended."""
@@ -155,8 +175,8 @@ class Replay:
     def score(self, seat: str, points: int) -> None:
         self.scores[next(team for team in self.teams if seat in team)] += points
         if max(self.scores.values()) >= self.target:
-            self.status = "reached"
-            self.met.add("reached")
+            self.status = "won" if self.at_once else "reached"
+            self.met.add(self.status)
 
     def ended(self, entry: RoundEnded) -> None:
         if self.shown.phase != "settle":
@@ -194,7 +214,8 @@ class Replay:
         self.same("settlement", list(shown.teams), [self.standing(team, before[team]) for team in self.teams])
         self.same("hands", [(hand.name, hand.tiles, hand.pips) for hand in shown.hands], self.hands())
         for team in self.teams:
-            self.same(f"points of the hands of {team}", self.points_of(team, shown.hands), changes[team])
+            if not self.at_once:  # else the winner takes them all together
+                self.same(f"points of the hands of {team}", self.points_of(team, shown.hands), changes[team])
         self.settlements += [self.as_printed(team, before[team]) for team in self.teams]
 
     def settled_status(self, before: int) -> str | None:

@@ -125,8 +125,13 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         lambda: TWO.changed({"colour": "red"}),
         (
             "There is no setting colour. The settings are spinners, hand, reserve, settlement, points_per_five, "
-            "target, target_check, exact, stop_when_dead."
+            "target, target_check, exact, stop_when_dead, get_in, double_opens, muggins_call, false_claim, best_of, spinner_counts."
         ),
+    ),
+    (
+        Fault.ONE_SPINNER,
+        lambda: TWO.changed({"spinner_counts": "yes"}),
+        "A spinner whose open edges count must be the only one: choose one spinner.",
     ),
     (Fault.PLAYERS, lambda: PRESETS["five-up"].rules(5), "This game is for 2 to 4 players."),
     (
@@ -174,6 +179,31 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         "The lot says that B opens.",
     ),
     (Fault.NOT_ON_TURN, entry("A opens lot", "B 5-5"), "It is A's turn, not B's."),
+    (
+        Fault.DOUBLE_OPENS,
+        after(start(TWO.changed({"double_opens": "yes"}), ""), "A opens lot"),
+        "By this house rule there is no lot: whoever holds the highest double opens.",
+    ),
+    (
+        Fault.SET_DOUBLE,
+        after(start(TWO.changed({"double_opens": "yes"}), "A opens agreed"), "A 6-5"),
+        "By this house rule the round opens with a double, so 6-5 cannot be set.",
+    ),
+    (
+        Fault.NO_MUGGINS,
+        entry("A opens lot; A 5-5", "muggins B"),
+        "A missed score cannot be taken here: that is a house rule, and it is off.",
+    ),
+    (
+        Fault.NOTHING_MISSED,
+        after(start(TWO.changed({"muggins_call": "yes"}), "A opens lot; A 6-6"), "muggins B"),
+        "The last tile made no score that could be taken.",
+    ),
+    (
+        Fault.OWN_SCORE,
+        after(start(TWO.changed({"muggins_call": "yes"}), "A opens lot; A 5-5"), "muggins A"),
+        "Only an opponent can take a missed score.",
+    ),
     (Fault.MUST_SET, entry("A opens lot", "A pass"), "A opens and can play any tile."),
     (
         Fault.LAYOUT_UNKNOWN,

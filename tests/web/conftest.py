@@ -15,7 +15,6 @@ from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 from fiveup_ref.web.network import Network
 from fiveup_ref.web.phones import Phones
-from fiveup_ref.web.reach import Found
 
 from .device import Device
 
@@ -43,7 +42,7 @@ def app(store: Store, backups: Backups) -> Flask:
 @pytest.fixture
 def lan(store: Store) -> Flask:
     """The app as it is served to a network."""
-    network = Network(names=frozenset({"table.example"}), phones=Phones(8000, look=lambda: [Found("", "192.168.1.20")]))
+    network = Network(phones=Phones(8000, "192.168.1.20"))
     app = create_app(store, secret_key="for tests", everyone_here=False, network=network)
     app.config["PROPAGATE_EXCEPTIONS"] = True
     return app

@@ -24,6 +24,7 @@ from fiveup_ref.engine.events import (
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.rules import FIELDS
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
@@ -33,7 +34,6 @@ from fiveup_ref.web.forms import (
     DrawForm,
     EndForm,
     EntryForm,
-    NewMatchForm,
     OpenForm,
     OurForm,
     PassForm,
@@ -43,6 +43,7 @@ from fiveup_ref.web.forms import (
     WholeNumber,
     one_line,
 )
+from fiveup_ref.web.new_match import NewMatchForm
 
 Sent = dict[str, str | list[str]]
 OneForm = TypeVar("OneForm", bound=OurForm)
@@ -74,7 +75,7 @@ def filled(app: Flask, kind: type[OneForm], **sent: str | list[str]) -> OneForm:
 
 def checked(app: Flask, **sent: str | list[str]) -> tuple[NewMatchForm, bool]:
     """The form of a new match, and whether it is valid."""
-    usual: Sent = {"players": "2", "deal": "5", "target": "61", "name_a": "Ani", "name_b": "Budi"}
+    usual: Sent = {"players": "2", "name_a": "Ani", "name_b": "Budi"}
     with app.test_request_context("/new", method="POST", data=MultiDict(usual | sent)):
         form = made(NewMatchForm)
         return form, form.validate()
@@ -170,52 +171,132 @@ def test_an_emptied_number_is_not_zero_k51(app: Flask) -> None:
 # A new match
 
 
+SEATED: Sent = {"name_c": "Citra", "name_d": "Dewi", "name_e": "Eka"}
+
+
 @pytest.mark.parametrize(
-    ("players", "deal", "hand", "boneyard"),
+    ("game", "players", "hand", "target", "teams"),
     [
-        *(("2", "5", 5, 18), ("3", "5", 5, 13), ("4", "5", 5, 8)),
-        *(("2", "9/7/5", 9, 10), ("3", "9/7/5", 7, 7), ("4", "9/7/5", 5, 8)),
+        *(("five-up", "2", 5, 61, 2), ("five-up", "3", 5, 61, 3), ("five-up", "4", 5, 61, 2)),
+        *(("all-fives", "2", 9, 250, 2), ("all-fives", "3", 7, 200, 3), ("all-fives", "4", 5, 200, 2)),
+        *(("all-fives", "single", 5, 200, 4), ("all-fives", "5", 5, 200, 5)),
+        *(("muggins", "2", 9, 250, 2), ("muggins", "single", 5, 200, 4), ("muggins", "5", 5, 200, 5)),
     ],
 )
-def test_the_deal_follows_the_players_r41(app: Flask, players: str, deal: str, hand: int, boneyard: int) -> None:
-    names: Sent = {"name_c": "Citra", "name_d": "Dewi"}
-    form, valid = checked(app, players=players, deal=deal, target="100", **names)
+def test_what_is_not_entered_is_usual(app: Flask, game: str, players: str, hand: int, target: int, teams: int) -> None:
+    form, valid = checked(app, game=game, players=players, **SEATED)
     assert valid
     rules = form.rules()
-    assert (rules.players, rules.hand, rules.boneyard, rules.target) == (int(players), hand, boneyard, 100)
-    assert rules.preset == "five-up"
+    assert rules is not None
+    assert (rules.preset, rules.hand, rules.target, len(rules.teams)) == (game, hand, target, teams)
+    assert rules.changes() == {}
 
 
-def test_the_usual_match_is_five_up_to_61_for_four_k64(app: Flask) -> None:
+HOUSE: dict[str, str] = {
+    "spinners": "1",
+    "hand": "7",
+    "reserve": "2",
+    "settlement": "winner-takes",
+    "points_per_five": "5",
+    "target": "300",
+    "target_check": "at-once",
+    "exact": "yes",
+    "stop_when_dead": "yes",
+    "get_in": "10",
+    "double_opens": "yes",
+    "muggins_call": "yes",
+    "false_claim": "5",
+    "best_of": "3",
+    "spinner_counts": "yes",
+}
+
+
+def test_every_setting_is_a_house_rule(app: Flask) -> None:
+    assert HOUSE.keys() == FIELDS.keys()
+    form, valid = checked(app, **HOUSE)
+    assert valid
+    rules = form.rules()
+    assert rules is not None
+    assert rules.changes() == HOUSE
+    assert not form.folded
+
+
+def test_the_usual_match_is_five_up_for_four_k64(app: Flask) -> None:
     with app.test_request_context("/new"):
         form = made(NewMatchForm)
-    assert (form.players.data, form.deal.data, form.target.data) == ("4", "5", 61)
-    assert form.rules().changes() == {}
+    assert (form.game.data, form.players.data, form.folded) == ("five-up", "4", True)
+    rules = form.rules()
+    assert rules is not None
+    assert (rules.target, rules.changes()) == (61, {})
+
+
+@pytest.mark.parametrize(
+    ("sent", "beside"),
+    [
+        ({"game": "five-up", "players": "5"}, {"players": "This game is for 2 to 4 players."}),
+        ({"game": "five-up", "players": "single"}, {"players": "In this game four players are two partnerships."}),
+        ({"game": "whist"}, {"game": "Choose a game."}),
+        ({"game": "own"}, {"game": "Choose a game."}),
+        (
+            {"players": "4", "hand": "7", "reserve": "1"},
+            {"hand": "The set has 28 tiles: 4 hands of 7 and a reserve of 1 are too many."},
+        ),
+        ({"hand": "15"}, {"hand": "For tiles dealt to each, enter a number from 1 to 14."}),
+        ({"reserve": "3"}, {"reserve": "For tiles never drawn, enter a number from 0 to 2."}),
+        ({"settlement": "none"}, {"settlement": "none is not a value of settlement of leftovers."}),
+        ({"get_in": "40"}, {"get_in": "For raw points to get in, enter a number from 0 to 35."}),
+        *(({"target": text}, {"target": f"{text.strip()[:20]} is not a value of target."}) for text in ("-61", "1_0")),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(app: Flask, sent: Sent, beside: dict[str, str]) -> None:
+    form, valid = checked(app, **(SEATED | sent))
+    assert not valid
+    said = {name: " ".join(map(str, errors)) for name, errors in form.errors.items() if name}
+    assert said | {line.field: line.error for line in form.house if line.error} == beside
+
+
+def test_what_sources_advise_against_is_said(app: Flask) -> None:
+    for sent, told in (
+        ({}, []),
+        ({"game": "all-fives"}, []),
+        ({"game": "all-fives", "points_per_five": "1", "target": "61"}, []),
+        ({"game": "all-fives", "settlement": "deduct-own"}, []),
+        ({"game": "all-fives", "settlement": "deduct-own", "points_per_five": "1", "target": "61"}, ["pegs"]),
+        ({"game": "all-fives", "points_per_five": "1"}, ["1250 raw"]),
+    ):
+        with app.test_request_context("/new", method="POST", data=MultiDict({"players": "2", **sent})):
+            form = made(NewMatchForm)
+            rules = form.rules()
+            assert rules is not None
+            assert form.advised_against(rules) == bool(told)
+        assert [word for word in told if word not in " ".join(form.against)] == []
 
 
 @pytest.mark.parametrize("players", ["2", "3", "4"])
 def test_every_seat_needs_a_name_k42(app: Flask, players: str) -> None:
     form, valid = checked(app, players=players, name_a="", name_b=" ", name_c="\t\x00", name_d="\u200b\u2060")
     assert not valid
-    missing = [["Enter a name."]] * int(players) + [[]] * (4 - int(players))
+    missing = [["Enter a name."]] * int(players) + [[]] * (5 - int(players))
     assert [list(field.errors) for field in form.names] == missing
 
 
-@pytest.mark.parametrize("target", [*NO_NUMBERS, "", "4", "1001", "-61", "−61"])
+@pytest.mark.parametrize("target", [*NO_NUMBERS, "0", "10001"])
 def test_a_target_is_a_whole_number(app: Flask, target: str) -> None:
     form, valid = checked(app, target=target)
     assert not valid
-    assert list(form.target.errors) == ["Enter a whole number from 5 to 1000."]
+    assert [line.field for line in form.house if line.error] == ["target"]
 
 
-@pytest.mark.parametrize(("target", "value"), [("5", 5), ("1000", 1000), (" 61 ", 61)])
+@pytest.mark.parametrize(("target", "value"), [("1", 1), ("10000", 10000), (" 61 ", 61), ("", 61), ("  ", 61)])
 def test_targets_that_can_be(app: Flask, target: str, value: int) -> None:
     form, valid = checked(app, target=target)
-    assert (valid, form.target.data) == (True, value)
+    rules = form.rules()
+    assert rules is not None
+    assert (valid, rules.target) == (True, value)
 
 
 def test_choices_that_are_not_offered(app: Flask) -> None:
-    for sent in ({"players": "5"}, {"players": "٣"}, {"deal": "9"}, {"players": "1_0"}):
+    for sent in ({"players": "6"}, {"players": "٣"}, {"players": "1_0"}, {"exact": "maybe"}):
         assert not checked(app, **sent)[1]
 
 

@@ -381,8 +381,19 @@ def english_only() -> list[str]:
 def test_every_page_says_its_language(language: str, app: Flask, store: Store) -> None:
     client = app.test_client()
     matches = [match_with(store, log) for log in PHASES.values()]
-    paths = ["/", "/new", "/blank", "/nowhere", "/m/nobody", "/judge", "/rules", "/judge/sheet", "/display"]
-    parts = ("", "/sheet", "/judge", "/pictures", "/history", "/manage", "/facing")
+    paths = [
+        "/",
+        "/new",
+        "/blank",
+        "/nowhere",
+        "/m/nobody",
+        "/judge",
+        "/rules",
+        "/judge/sheet",
+        "/display",
+        "/rule-sets",
+    ]
+    parts = ("", "/sheet", "/judge", "/pictures", "/history", "/manage", "/facing", "/what-if?game=muggins")
     paths += [f"/m/{one}{part}" for one in matches for part in parts]
     answers = [client.get(path, headers=asks_for(language)) for path in paths]
     answers.append(client.post("/new", headers=asks_for(language)))
@@ -391,7 +402,9 @@ def test_every_page_says_its_language(language: str, app: Flask, store: Store) -
         assert language_of(answer.text) == language
         assert "Accept-Language" in answer.vary
         if language == "id":
-            text = re.sub(r'(?<![-\w])(?:name|id|for|value|href|action|class)="[^"]*"', "", answer.text)
+            text = re.sub(
+                r'(?<![-\w])(?:name|id|for|value|href|action|class|aria-describedby)="[^"]*"', "", answer.text
+            )
             assert [one for one in english_only() if one in text] == []
 
 

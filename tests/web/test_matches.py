@@ -45,7 +45,7 @@ def start(device: Device, players: int = 2, **more: str) -> Page:
     page = device.get("/new")
     form = page.tree.one("form", "new")
     names = dict(zip(("name_a", "name_b", "name_c", "name_d"), NAMES, strict=True))
-    sent = page.hidden(form) | {"players": str(players), "deal": "5", "target": "61"} | names | more
+    sent = page.hidden(form) | {"players": str(players), "game": "five-up"} | names | more
     answer = device.post("/new", sent)
     assert answer.status_code == 303
     device.path = answer.headers["Location"]
@@ -357,7 +357,14 @@ def test_a_form_without_its_key_is_not_complete(device: Device, store: Store) ->
 
 def test_a_new_match_is_refused_beside_its_fields_and_keeps_what_was_typed(device: Device, store: Store) -> None:
     page = device.get("/new")
-    typed = {"players": "3", "deal": "9/7/5", "target": "1_0", "title": "Friday & <b>", "name_a": "A" * 41}
+    typed = {
+        "players": "3",
+        "game": "all-fives",
+        "exact": "yes",
+        "target": "1_0",
+        "title": "Friday & <b>",
+        "name_a": "A" * 41,
+    }
     sent = page.hidden(page.tree.one("form", "new")) | typed | {"name_b": "ديوي", "name_c": " ", "name_d": "Dewi"}
     refused = device.page("/new", sent)
     assert refused.status == 422
@@ -365,17 +372,18 @@ def test_a_new_match_is_refused_beside_its_fields_and_keeps_what_was_typed(devic
     assert errors == {
         "name_a-error": "Keep it to 40 characters.",
         "name_c-error": "Enter a name.",
-        "target-error": "Enter a whole number from 5 to 1000.",
+        "target-error": "1_0 is not a value of target.",
     }
     kept = {node.get("name"): node.get("value") for node in refused.tree.one("form", "new").all("input", type="text")}
     expected = {"name_a": "A" * 41, "name_b": "ديوي", "name_c": "", "name_d": "Dewi", "target": "1_0"}
-    assert kept == expected | {"title": "Friday & <b>"}
-    assert [node.get("value") for node in refused.tree.all("input", type="radio") if "checked" in node.attributes] == [
-        "3"
-    ]
-    assert [node.get("value") for node in refused.tree.all("option") if "selected" in node.attributes] == ["9/7/5"]
+    assert {name: text for name, text in kept.items() if text or name in expected} == expected | {
+        "title": "Friday & <b>"
+    }
+    checked = [node.get("value") for node in refused.tree.all("input", type="radio") if "checked" in node.attributes]
+    assert checked == ["all-fives", "3"]
+    assert [node.get("value") for node in refused.tree.all("option") if "selected" in node.attributes] == ["yes"]
     invalid = {node.get("name"): node.get("aria-describedby") for node in refused.tree.all(**{"aria-invalid": "true"})}
-    assert invalid == {"name_a": "name_a-error", "name_c": "name_c-error", "target": "target-error"}
+    assert invalid == {"name_a": "name_a-error", "name_c": "name_c-error", "target": "target-usual target-error"}
     assert store.recent(None) == []
     assert device.post("/new", sent | {"name_a": "Ani", "name_c": "Citra", "target": "61"}).status_code == 303
 
@@ -804,7 +812,7 @@ def test_three_go_on_together_after_a_tie_of_two_r50_r53(
 def test_the_target_of_each_match_is_its_own_r17_k63(device: Device, store: Store) -> None:
     device.path = keep(store, level(A=60))
     assert device.get().status_line[0] == "won"
-    page = start(device, target="100", deal="9/7/5")
+    page = start(device, target="100", hand="9")
     rules = match_at(store, device.path).rules
     assert (rules.target, rules.hand, rules.boneyard) == (100, 9, 10)
     assert page.status_line == ("", "")

@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 from flask import Flask
 
+from fiveup_ref.scorers import Scorers
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 from fiveup_ref.web.network import Network, answers_to
@@ -159,6 +160,7 @@ def test_a_form_goes_through_over_https(store: Store) -> None:
     client = app.test_client()
     headers = {name: value for name, value in FORWARDED.items() if name != "X-Forwarded-Prefix"}
     base = {"base_url": "https://club.example", "headers": headers | {"Referer": f"https://club.example{path}"}}
+    client.get(f"/s/{Scorers(store.connections).make(path[3:], None)}", **base)
     page = Page(client.get(path, **base))
     form, _ = page.button("play", "play", "5-0>5-5")
     answer = client.post(f"{path}/play", data={**page.hidden(form), "play": "5-0>5-5"}, **base)

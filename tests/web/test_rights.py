@@ -19,9 +19,11 @@ from fiveup_ref.backups import Backups
 from fiveup_ref.engine.course import replay
 from fiveup_ref.engine.events import Event
 from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.rule_sets import RuleSet
 from fiveup_ref.scorers import Scorers
 from fiveup_ref.store import EntryInfo, Saved, Store
 from fiveup_ref.web import create_app
+from fiveup_ref.web.network import Network
 from fiveup_ref.web.rights import LOOK, SEND, Right
 
 from .device import Device, Page
@@ -39,6 +41,9 @@ TABLE: Final = """
 /language                                                       -         stranger
 /display                                                        stranger  stranger
 /static/<path:filename>                                         stranger  -
+/manifest.webmanifest                                           stranger  -
+/sw.js                                                          stranger  -
+/phones                                                         stranger  -
 /judge                                                          stranger  -
 /judge/<any(count, place, left, won, opens, blocked, turn):question>       stranger -
 /judge/<any(count, place, left, won, opens, blocked, turn):question>.json  stranger -
@@ -50,9 +55,9 @@ TABLE: Final = """
 /import                                                         stranger  stranger
 /deleted                                                        stranger  -
 /s/<token>                                                      stranger  -
-/phones                                                         stranger  -
-/manifest.webmanifest                                           stranger  -
-/sw.js                                                          stranger  -
+/rule-sets                                                      stranger  host
+/rule-sets/<set_id>.json                                        stranger  -
+/rule-sets/<set_id>/delete                                      stranger  host
 /m/<match_id>                                                   viewer    -
 /m/<match_id>/version                                           viewer    -
 /m/<match_id>/facing                                            viewer    -
@@ -79,8 +84,10 @@ TABLE: Final = """
 /m/<match_id>/rounds.csv                                        viewer    -
 /m/<match_id>/plays.csv                                         viewer    -
 /m/<match_id>/lot                                               viewer    scorer
-/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, undo, previews):act>       viewer scorer
-/m/<match_id>/<any(lot, open, play, count, score, draw, pass, end, settle, undo, previews):act>  viewer scorer
+/m/<match_id>/claim                                             viewer    scorer
+/m/<match_id>/what-if                                           viewer    -
+/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, muggins, undo, previews):act>              viewer scorer
+/m/<match_id>/<any(lot, claim, open, play, count, score, draw, pass, end, settle, muggins, undo, previews):act>  viewer scorer
 /m/<match_id>/entry/<number:entry>/<any(edit, insert, remove):way>                               scorer scorer
 /m/<match_id>/manage                                            scorer    -
 /m/<match_id>/manage/<any(names, rules, adjust, close):act>     viewer    scorer
@@ -155,6 +162,7 @@ class Party:
             "number:round_number": "1",
             "team": "A",
             "token": "no-token",
+            "set_id": self.store.rule_sets.keep(RuleSet("", "Friday", "muggins", {})).id,
             "path:filename": "style.css",
         }
         before = self.state()
@@ -175,7 +183,7 @@ class Party:
                 "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM seats), "
                 "(SELECT count(*) FROM agreements), (SELECT count(*) FROM matches), "
                 "(SELECT count(deleted) FROM matches), (SELECT count(*) FROM scorers), "
-                "(SELECT count(withdrawn) FROM scorers)"
+                "(SELECT count(withdrawn) FROM scorers), (SELECT count(*) FROM rule_sets)"
             )
             .fetchone()
         )
@@ -186,7 +194,7 @@ def party(role: str, lan: Flask, store: Store, scorers: Scorers) -> Party:
 
 
 def test_every_route_has_a_row(app: Flask, lan: Flask) -> None:
-    assert rules_of(app) == set(ROWS) - {"/phones"}
+    assert rules_of(app) == set(ROWS) - {"/phones"}  # nobody else can come
     assert rules_of(lan) == {rule for rule in ROWS if not rule.startswith("/backups")}
 
 
@@ -250,7 +258,7 @@ def test_a_route_that_is_not_in_the_table_is_refused_to_everybody(lan: Flask, ap
         ("127.0.0.1", {}, 200),
         ("::1", {"Host": "[::1]:8000"}, 200),
         ("127.0.0.1", {"Host": "127.0.0.1:8000"}, 200),
-        ("127.0.0.1", {"Host": "table.example"}, 403),  # a name that it answers to, but not this computer's
+        ("127.0.0.1", {"Host": "table.example"}, 421),  # a name made to lead here, or a proxy
         ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, 403),
         ("127.0.0.1", {"Forwarded": "for=203.0.113.9"}, 403),
         ("192.168.1.20", {}, 403),
@@ -267,7 +275,7 @@ def test_who_is_at_the_computer_that_keeps_the_matches(
 
 
 def test_behind_a_proxy_nobody_is_the_host(store: Store) -> None:
-    app = create_app(store, secret_key="for tests", everyone_here=False, behind_proxy=True)
+    app = create_app(store, secret_key="for tests", everyone_here=False, network=Network(proxies=1))
     assert Device(app).get(f"{keep(store)}/manage").status == 403
 
 

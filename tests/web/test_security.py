@@ -19,6 +19,7 @@ from fiveup_ref.engine.events import Event, Played, RoundOpened
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
+from fiveup_ref.web.rights import LOOK, Right
 
 from .device import Device, Page, match_at
 from .matches import NAMES, ended_two, keep, lead, opened, plays, settled
@@ -65,11 +66,14 @@ def check_headers(answer: TestResponse, *, static: bool = False) -> None:
         assert {"Cookie", "Accept-Language"} <= set(answer.vary)
 
 
-def test_every_kind_of_answer_has_its_headers(app: Flask, device: Device, path: str) -> None:
+def test_every_kind_of_answer_has_its_headers(
+    app: Flask, device: Device, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken() -> str:
         raise RuntimeError("on purpose")
 
     app.add_url_rule("/broken", "broken", broken)
+    monkeypatch.setitem(LOOK, "broken", Right.STRANGER)
     app.config["PROPAGATE_EXCEPTIONS"] = False
     token = device.get().csrf if device.path else device.get("/new").csrf
     client = device.client

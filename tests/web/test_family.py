@@ -1,0 +1,376 @@
+"""The family at the table: the page of a new match, own rule sets, house rules, and a match by other rules."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from flask import Flask
+
+from fiveup_ref.engine.events import Adjusted, RoundOpened, RulesChanged, Scored
+from fiveup_ref.engine.layout import Layout
+from fiveup_ref.engine.match import Status
+from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.seats import Team
+from fiveup_ref.rule_sets import RuleSet, to_json
+from fiveup_ref.store import Store
+from fiveup_ref.web.rulebook_text import GAMES, SECOND_DOUBLE
+
+from .device import Device, Page, match_at, saved_at
+from .matches import NAMES, ended_two, keep, opened, plays, recorded, settled
+
+PEOPLE = {f"name_{seat}": name for seat, name in zip("abcde", (*NAMES, "Eka"), strict=True)}
+
+
+def sent(device: Device, **fields: str) -> dict[str, str]:
+    page = device.get("/new")
+    form = page.tree.one("form", "new")
+    return page.hidden(form) | {"players": "2", "game": "five-up", "do": "start"} | PEOPLE | fields
+
+
+def made(device: Device, **fields: str) -> Page:
+    answer = device.post("/new", sent(device, **fields))
+    assert answer.status_code == 303, Page(answer).markup
+    device.path = answer.headers["Location"]
+    return device.get()
+
+
+# A new match
+
+
+def test_every_game_is_offered_with_its_line_and_its_drawing(device: Device) -> None:
+    page = device.get("/new")
+    offered = page.tree.all("label", "game")
+    assert [label.one("input").get("value") for label in offered] == list(PRESETS) == list(GAMES)
+    for label, preset in zip(offered, PRESETS.values(), strict=True):
+        layout = Layout.read(SECOND_DOUBLE, spinners=preset.spinners)
+        assert GAMES[preset.name] in label.text
+        assert len(label.all("g", "open")) == sum(end.places for end in layout.open_ends())
+    assert len({len(label.all("g", "open")) for label in offered}) == len(PRESETS)  # it tells them apart
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "teams"),
+    [
+        *(("five-up", "2", 2), ("five-up", "4", 2), ("all-fives", "single", 4), ("all-fives", "5", 5)),
+        *(("muggins", "3", 3), ("muggins", "4", 2), ("muggins", "5", 5)),
+    ],
+)
+def test_a_match_is_made_with_what_is_usual(device: Device, store: Store, game: str, players: str, teams: int) -> None:
+    page = made(device, game=game, players=players)
+    rules = match_at(store, device.path).rules
+    assert (rules.preset, rules.changes(), len(rules.teams)) == (game, {}, teams)
+    assert len(page.scores) == teams
+    name = {"five-up": "Five Up", "all-fives": "All Fives", "muggins": "Muggins"}[game]
+    alone = ". House rules: 4 players, each alone" if players == "single" else ""
+    assert page.tree.texts(of="game-line") == [name + alone]
+    assert name in page.tree.one("h1").text
+
+
+def test_what_differs_is_named_on_every_page_and_sheet(device: Device) -> None:
+    made(device, game="all-fives", target="300", exact="yes", get_in="10")
+    said = "All Fives. House rules: target 300, exact target yes, raw points to get in 10"
+    pages = ("", "/sheet", "/history", "/manage", "/rematch", "/files", "/what-if", "/pictures", "/judge", "/delete")
+    for page in pages:
+        assert said in device.get(device.path + page).tree.one("main").text, page
+    assert said in device.get("/").tree.one("main").text
+
+
+def test_a_combination_that_cannot_be_is_refused_beside_its_field(device: Device, store: Store) -> None:
+    fields = {"players": "5", "hand": "6", "game": "muggins", "title": "Jumat"}
+    page = device.page("/new", sent(device, **fields))
+    assert page.status == 422
+    said = "The set has 28 tiles: 5 hands of 6 and a reserve of 0 are too many."
+    assert page.tree.one(id="hand-error").text == said
+    assert "open" in page.tree.one("details", "house").attributes
+    kept = {node.get("name"): node.get("value") for node in page.tree.all("input", type="text")}
+    assert (kept["hand"], kept["title"], kept["name_e"]) == ("6", "Jumat", "Eka")
+    assert page.tree.one("input", id="game-muggins").attributes.keys() >= {"checked"}
+    page = device.page("/new", sent(device, players="5"))
+    assert page.tree.one(id="players-error").text == "This game is for 2 to 4 players."
+    assert store.recent(None) == []
+
+
+def test_what_sources_advise_against_is_said_and_can_be_had(device: Device, store: Store) -> None:
+    fields = {"game": "all-fives", "settlement": "deduct-own", "points_per_five": "1", "target": "61"}
+    first = sent(device, **fields)
+    page = device.page("/new", first)
+    assert (page.status, store.recent(None)) == (200, [])
+    assert "its pegs only go forward" in page.refusal
+    again = device.post("/new", first | {"do": "anyway"})
+    assert again.status_code == 303
+    assert device.post("/new", first | {"do": "anyway"}).headers["Location"] == again.headers["Location"]
+    assert [saved.match.rules.changes() for saved in store.recent(None)] == [
+        {name: fields[name] for name in ("settlement", "points_per_five", "target")}
+    ]
+
+
+def test_previews_can_be_wanted_from_the_start(device: Device, store: Store) -> None:
+    first = sent(device, previews="yes")
+    device.path = device.post("/new", first).headers["Location"]
+    device.post("/new", first)
+    assert match_at(store, device.path).previews
+    assert len(match_at(store, device.path).log) == 1
+
+
+def test_what_differs_is_said_in_the_language_of_the_page(app: Flask, store: Store) -> None:
+    path = keep(store, preset="all-fives", changes={"target": "300"})
+    assert Device(app, path, language="id").get().tree.texts(of="game-line") == ["All Fives. Aturan meja: target 300"]
+
+
+# Own rule sets
+
+
+def test_rules_are_kept_under_a_name_and_chosen_again(device: Device, store: Store) -> None:
+    page = device.page(
+        "/new", sent(device, do="keep", set_name="Jumat  malam", game="all-fives", target="300", title="Kopi")
+    )
+    assert page.status == 200
+    (kept,) = store.rule_sets.all()
+    assert (kept.name, kept.preset, kept.changes) == ("Jumat malam", "all-fives", {"target": "300"})
+    chosen = page.tree.one("input", id=f"game-{kept.id}")
+    assert "checked" in chosen.attributes
+    typed = {node.get("name"): node.get("value") for node in page.tree.all("input", type="text")}
+    assert (typed["target"], typed["title"], typed["name_b"]) == ("", "Kopi", "Budi")
+    made(device, game=kept.id, exact="yes", players="3")
+    rules = match_at(store, device.path).rules
+    assert (rules.preset, rules.changes()) == ("all-fives", {"target": "300", "exact": "yes"})
+    again = device.page("/new", sent(device, do="keep", set_name="Jumat malam", game="muggins"))
+    assert (again.status, again.tree.one(id="set_name-error").text) == (422, "Other rules have this name already.")
+    nameless = device.page("/new", sent(device, do="keep", game="muggins"))
+    assert (nameless.status, nameless.tree.one(id="set_name-error").text) == (422, "Give the rules a name.")
+
+
+def test_rule_sets_as_files(device: Device, store: Store) -> None:
+    kept = store.rule_sets.keep(RuleSet("", "Jumat / malam", "muggins", {"hand": "5"}))
+    page = device.get("/rule-sets")
+    assert "Muggins: tiles dealt to each 5" in page.tree.one("main").text
+    file = device.client.get(f"/rule-sets/{kept.id}.json")
+    assert file.data == to_json(kept)
+    assert 'filename="Jumat malam.json"' in file.headers["Content-Disposition"]
+    deleted = device.post(f"/rule-sets/{kept.id}/delete", {"csrf_token": page.csrf})
+    assert (deleted.status_code, store.rule_sets.all()) == (303, [])
+
+    def bring(data: bytes) -> Page:
+        fields = {"csrf_token": page.csrf, "file": (io.BytesIO(data), "rules.json")}
+        return Page(device.client.post("/rule-sets", data=fields, content_type="multipart/form-data"))
+
+    refused = bring(b"{}")
+    assert (refused.status, refused.refusal) == (422, "This file is no rule set that was saved here.")
+    answer = device.client.post(
+        "/rule-sets",
+        data={"csrf_token": page.csrf, "file": (io.BytesIO(file.data), "rules.json")},
+        content_type="multipart/form-data",
+    )
+    assert answer.status_code == 303
+    assert [one._replace(id="") for one in store.rule_sets.all()] == [kept._replace(id="")]
+    assert device.get("/rule-sets/nobody.json").status == 404
+
+
+# House rules at the table
+
+
+def test_too_little_to_get_in_is_explained(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("A", "5-0")], changes={"get_in": "10"})
+    page = device.get()
+    assert page.scores == {"A": "0", "B": "0"}
+    result = page.tree.one(of="result")
+    assert "It is too little to get in, so it is not scored." in result.texts("li")
+    assert result.one(of="made").text == "no score"
+
+
+def test_the_highest_double_opens(device: Device, store: Store) -> None:
+    device.path = keep(store, changes={"double_opens": "yes"})
+    page = device.get()
+    assert page.forms("lot") == []
+    assert page.buttons("open") == ["A agreed", "B agreed"]
+    device.enter(RoundOpened("B", "agreed"))
+    refused = Page(device.press(device.get(), "play", "play", "6-5"))
+    assert refused.status == 422
+    assert refused.refusal == "By this house rule the round opens with a double, so 6-5 cannot be set."
+    assert device.enter(plays("B", "6-6")[0]).phase == "play"
+
+
+def test_a_false_claim_costs_what_the_house_rule_says(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("A", "5-5")], changes={"false_claim": "3"})
+    page = device.do("claim", "team", "B")
+    assert page.scores == {"A": "2", "B": "−3"}
+    assert match_at(store, device.path).log[-1] == Adjusted(Team(("B",)), -3, "false claim")
+    assert "false claim" in device.get(f"{device.path}/sheet").tree.one("main").text
+    device.path = keep(store, opened())
+    assert device.get().forms("claim") == []
+    assert device.send("claim", team="B").status == 422
+    assert device.send("claim", team="E").status == 422
+
+
+def test_a_missed_score_goes_to_who_points_it_out(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("A", "5-5")], changes={"muggins_call": "yes"})
+    assert device.get().buttons("muggins") == ["B"]
+    page = device.do("muggins", "taker", "B")
+    assert page.scores == {"A": "0", "B": "2"}
+    assert page.forms("muggins") == []
+    assert page.tree.one(of="result").one(of="who").text == "Budi"
+    said = "points out a missed score and takes it"
+    for path in ("/history", "/sheet"):
+        assert said in device.get(device.path + path).tree.one("main").text, path
+    entry = len(match_at(store, device.path).log)
+    edit = device.get(f"{device.path}/entry/{entry}/edit")
+    assert edit.status == 200
+    assert edit.tree.all(name="seat")
+    device.enter(plays("B", "5-3>5-5")[0])
+    assert device.get().forms("muggins") == []
+    refused = device.send("muggins", taker="A")
+    assert (refused.status, refused.refusal) == (422, "The last tile made no score that could be taken.")
+    device.path = keep(store, [*opened(), *plays("A", "5-5")])
+    assert device.get().forms("muggins") == []
+    assert device.send("muggins", taker="B").status == 422
+
+
+def test_what_a_winner_takes_is_said_before_and_after(device: Device, store: Store) -> None:
+    device.path = keep(store, [RoundOpened("A", "lot"), Scored("A", 0)], names=NAMES[:3], preset="all-fives")
+    device.enter(Scored("A", 5))
+    device.do("end", "out", "A")
+    work = Page(device.press(device.get(), "settle", "do", "work", **{"pips-B": "6", "pips-C": "7"}))
+    said = "The others have 13 pips together, rounded once to 15 raw points."
+    assert said in work.tree.one("form", "settle").text
+    page = device.enter(settled(B="6 pips", C="7 pips"))
+    assert said in page.tree.one("main").text
+    assert page.scores == {"A": "20", "B": "0", "C": "0"}
+
+
+def test_a_settlement_that_would_overshoot_an_exact_target(device: Device, store: Store) -> None:
+    log = [*opened(), Adjusted(Team(("A",)), 240, "head start"), Scored("A", 0)]
+    changes = {"exact": "yes", "target_check": "after-round"}
+    device.path = keep(store, log, preset="all-fives", changes=changes)
+    device.do("end", "out", "A")
+    work = Page(device.press(device.get(), "settle", "do", "work", **{"pips-B": "13"}))
+    assert "Ani: 0" in work.tree.one("form", "settle").texts("li")
+    page = device.enter(settled(B="13 pips"))
+    assert page.scores == {"A": "240", "B": "0"}
+    assert "It would overshoot the exact target, so it is not scored." in page.tree.one("main").text
+
+
+# A series
+
+
+def rematch(device: Device, **fields: str) -> None:
+    page = device.get(f"{device.path}/rematch")
+    form = page.tree.one("main").one("form")
+    kept = {node.get("name"): node.get("value") for node in form.all("input")}
+    chosen = {
+        node.get("name"): next((o.get("value") or o.text for o in node.all("option") if "selected" in o.attributes), "")
+        for node in form.all("select")
+    }
+    answer = device.post(f"{device.path}/rematch", kept | chosen | fields)
+    assert answer.status_code == 303, Page(answer).markup
+    device.path = answer.headers["Location"]
+
+
+def win(device: Device, store: Store, seat: str) -> None:
+    match = match_at(store, device.path)
+    store.append(device.path.split("/")[2], Adjusted(Team((seat,)), 61, "as played"), seen=len(match.log), key="")
+
+
+def test_best_of_three_is_kept_by_people_not_by_seats(device: Device, store: Store) -> None:
+    device.path = keep(store, changes={"best_of": "3"}, title="Final")
+    assert "Best of 3, matches won: Ani 0, Budi 0." in device.get().tree.one(of="game-line").text
+    win(device, store, "A")
+    page = device.get()
+    assert "Best of 3, matches won: Ani 1, Budi 0." in page.tree.one(of="game-line").text
+    assert "Next match of the series" in page.tree.texts("a", "button")
+    rematch(device, **{"sits-A": "B", "sits-B": "A"})
+    assert "matches won: Budi 0, Ani 1." in device.get().tree.one(of="game-line").text
+    win(device, store, "A")
+    assert "matches won: Budi 1, Ani 1." in device.get(f"{device.path}/sheet").tree.one("main").text
+    rematch(device)
+    win(device, store, "B")
+    page = device.get()
+    assert "Best of 3, decided: Budi 1, Ani 2." in page.tree.one(of="game-line").text
+    assert "Next match of the series" not in page.tree.texts("a", "button")
+    assert "Best of 3, decided: Budi 1, Ani 2." in device.get("/").tree.one("main").text
+    rematch(device)  # a new series
+    assert "matches won: Budi 0, Ani 0." in device.get().tree.one(of="game-line").text
+
+
+def test_a_series_goes_on_where_a_match_was_closed_or_deleted(device: Device, store: Store) -> None:
+    device.path = first = keep(store, changes={"best_of": "5"})
+    win(device, store, "A")
+    rematch(device)
+    page = device.get(f"{device.path}/manage")
+    device.post(f"{device.path}/manage/close", page.hidden(page.forms("close")[0]) | {"text": "rain"})
+    rematch(device)
+    assert "Best of 5, matches won: Ani 1, Budi 0." in device.get().tree.one(of="game-line").text
+    store.delete(first.split("/")[2])
+    assert "Best of 5, matches won: Ani 0, Budi 0." in device.get().tree.one(of="game-line").text
+
+
+# A match by other rules
+
+
+def test_a_match_by_other_rules_and_nothing_changes(device: Device, store: Store) -> None:
+    """A branch of a second double is not allowed in All Fives; before that a double counts the same."""
+    log = [*opened(), *plays("AB", "6-6 6-3>6-6 6-2>6-6 3-3>6-3 3-1>3-3 5-3>3-3")]
+    device.path = keep(store, log)
+    before = saved_at(store, device.path)
+    page = device.get(f"{device.path}/what-if", game="all-fives")
+    assert page.status == 200
+    text = page.tree.one(id="found").text
+    assert "All Fives. House rules: tiles dealt to each 5" in text
+    assert "7. Budi 5-3 on 3-3 Both sides of 3-3 are covered, and in this game it has no branches." in text
+    assert [saved_at(store, device.path)] == [before]
+    assert match_at(store, device.path).status is Status.OPEN
+    rows = [
+        [cell.text for cell in row.walk() if cell.tag in ("th", "td")] for row in page.tree.one(id="found").all("tr")
+    ]
+    assert [row for row in rows if row[0] in ("Ani", "Budi")] == [["Ani", "1", "5"], ["Budi", "3", "15"]]
+    same = device.get(f"{device.path}/what-if", game="five-up")
+    assert "Every tile counts the same." in same.tree.one(id="found").text
+
+
+def test_who_would_lead(device: Device, store: Store) -> None:
+    device.path = keep(store, [*ended_two(), settled(B="6-6")])
+    page = device.get(f"{device.path}/what-if", game="five-up", settlement="winner-takes", points_per_five="5")
+    text = page.tree.one(id="found").text
+    assert "By the other rules: After round 1 Ani leads" in text
+
+
+@pytest.mark.parametrize("name", ["all-fives-won-at-settlement", "five-up-two-players", "muggins-three-players"])
+def test_any_match_can_be_looked_at_by_any_game(device: Device, store: Store, name: str) -> None:
+    log = recorded(name)
+    game = next(one for one in PRESETS if name.startswith(one))
+    players = 3 if "three" in name else 2
+    device.path = keep(store, log, names=NAMES[:players], preset=game)
+    for other in PRESETS:
+        assert device.get(f"{device.path}/what-if", game=other).status == 200
+    assert match_at(store, device.path).log == log
+
+
+def test_a_closed_match_and_one_whose_rules_were_changed_can_be_looked_at(device: Device, store: Store) -> None:
+    changes = RulesChanged((("target", "100"),))
+    device.path = keep(store, [*ended_two(), settled(B="6-6"), changes])
+    page = device.get(f"{device.path}/manage")
+    device.post(f"{device.path}/manage/close", page.hidden(page.forms("close")[0]) | {"text": "rain"})
+    assert match_at(store, device.path).closed
+    assert device.get(f"{device.path}/what-if", game="muggins").status == 200
+
+
+def test_rules_that_cannot_be_are_refused_there_too(device: Device, store: Store) -> None:
+    device.path = keep(store, opened(), names=(*NAMES, "Eka"), preset="muggins")
+    page = device.get(f"{device.path}/what-if", game="five-up")
+    assert (page.status, page.refusal) == (422, "This game is for 2 to 4 players.")
+    page = device.get(f"{device.path}/what-if", game="all-fives", target="x" * 50)
+    assert page.status == 422
+    assert page.tree.one(id="target-error").text == f"{'x' * 20} is not a value of target."
+    assert device.get(f"{device.path}/what-if", game="whist").status == 422
+    assert device.get(f"{device.path}/what-if").status == 200
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_five_players_are_shown_everywhere(app: Flask, store: Store, language: str) -> None:
+    log = recorded("all-fives-five-players")
+    path = keep(store, log, names=(*NAMES, "Eka"), preset="all-fives", changes={"target": "75"})
+    device = Device(app, path, language=language)
+    for page in ("", "/sheet", "/history", "/manage", "/facing", "/rematch"):
+        text = device.get(path + page).tree.one("body")
+        shown = text.text + " ".join(node.get("value") for node in text.all("input"))
+        assert [name for name in (*NAMES, "Eka") if name not in shown] == [], page
