@@ -18,7 +18,7 @@ from .forms import one_line
 from .language import gettext as _
 from .language import say
 
-_LONGEST_VALUE: Final = 20
+LONGEST_VALUE: Final = 200
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "settlement": tuple(Settling),
     "target_check": tuple(TargetCheck),
@@ -92,7 +92,7 @@ def read_rules(rules: Rules, sent: Mapping[str, str]) -> list[RuleLine]:
     """The settings as sent; one that is not there stays."""
     lines = rule_lines(rules)
     for line in lines:
-        line.value = sent.get(line.field, line.value).strip()[:_LONGEST_VALUE]
+        line.value = sent.get(line.field, line.value).strip()[:LONGEST_VALUE]
     return lines
 
 

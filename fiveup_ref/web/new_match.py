@@ -18,14 +18,12 @@ from fiveup_ref.engine.seats import SEATS
 from fiveup_ref.engine.tiles import DOUBLE_SIX, Tile
 from fiveup_ref.rule_sets import RuleSet
 
-from .affairs import CHOICES, RuleLine, beside
+from .affairs import CHOICES, LONGEST_VALUE, RuleLine, beside
 from .forms import LONGEST_NAME, LONGEST_TITLE, OurForm, one_line
 from .language import gettext as _
 from .language import say, say_sentence
 from .rulebook_text import GAMES, SECOND_DOUBLE
 from .words import rules_text
-
-_LONGEST_TYPED: Final = 100  # of a setting, kept as it was typed however wrong it is
 
 
 class Seating(NamedTuple):
@@ -100,7 +98,7 @@ class HouseLine(RuleLine):
 def house_lines(sent: Mapping[str, str]) -> list[HouseLine]:
     """The settings as sent."""
     return [
-        HouseLine(field, sent.get(field, "").strip()[:_LONGEST_TYPED], CHOICES.get(field, ()), usual=_usual(field))
+        HouseLine(field, sent.get(field, "").strip()[:LONGEST_VALUE], CHOICES.get(field, ()), usual=_usual(field))
         for field in FIELDS
     ]
 
