@@ -140,6 +140,7 @@ def test_pages_obey_the_policy_and_need_no_network(device: Device, store: Store,
         "/share",
         "/seat",
         "/scorers",
+        "/what-if",
     )
     pages = (
         *(path + one for one in others),
@@ -151,6 +152,7 @@ def test_pages_obey_the_policy_and_need_no_network(device: Device, store: Store,
         "/backups",
         "/blank",
         "/rules",
+        "/rule-sets",
         "/judge",
     )
     for page in map(device.get, pages):
