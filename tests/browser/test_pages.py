@@ -253,7 +253,8 @@ class Witness:
     def console(self, message: ConsoleMessage) -> None:
         """Whatever is said, except that a page which tells of an error, or an entry refused, has such a status."""
         told = message.text.startswith("Failed to load resource") and message.location["url"].startswith(self.page.url)
-        if not told:
+        kept_out = message.text == "Service Worker registration blocked by Playwright"  # see `phone`
+        if not (told or kept_out):
             self.complaints.append(f"console: {message.text}")
 
     def request(self, request: Request) -> None:
