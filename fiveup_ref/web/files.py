@@ -82,7 +82,7 @@ def _files(match_id: str) -> str:
 
 def _record(match_id: str) -> Response:
     saved = store().load(match_id)
-    return _sent(record_text(saved).encode(), f"{file_stem(saved)}.fiveup", "text/plain; charset=utf-8")
+    return _sent(record_text(saved).encode(), f"{file_stem(saved)}.fiveup", "text/plain")
 
 
 def _json(match_id: str) -> Response:
@@ -93,13 +93,13 @@ def _json(match_id: str) -> Response:
 def _rounds(match_id: str) -> Response:
     saved = store().load(match_id)
     what = _("rounds")
-    return _sent(rounds_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv; charset=utf-8")
+    return _sent(rounds_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
 
 
 def _plays(match_id: str) -> Response:
     saved = store().load(match_id)
     what = _("plays")
-    return _sent(plays_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv; charset=utf-8")
+    return _sent(plays_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
 
 
 def _archive(*, everyone_here: bool) -> Response:

@@ -460,3 +460,9 @@ def test_a_match_without_a_title_is_called_by_its_game_everywhere(app: Flask, st
     store.delete(path.split("/")[2])
     for page in ("/deleted", path):
         assert game in device.get(page).tree.one("main").text, page
+
+
+def test_a_text_file_says_its_charset_once(device: Device, store: Store) -> None:
+    path = keep(store, LOG)
+    for file, kind in ((".fiveup", "text/plain"), ("/rounds.csv", "text/csv"), ("/plays.csv", "text/csv")):
+        assert device.client.get(path + file).headers["Content-Type"] == f"{kind}; charset=utf-8"
