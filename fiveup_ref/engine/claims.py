@@ -74,6 +74,7 @@ class Counting(StrEnum):
     TWICE = _("With the {pip} of {tile} added twice, it would be {count}.")
     TWICE_END = _("With an end of {pip} added twice, it would be {count}.")
     RAW_AS_POINTS = _("{figure} is the raw figure. On the sheet {raw} are {points}.")
+    COUNT_AS_POINTS = _("{figure} is the count itself, not points: no multiple of five, so on the sheet it is nothing.")
     POINTS_AS_RAW = _("{figure} is the figure on the sheet. {points} are {raw}.")
     # what would make it different
     IF_COVERED = _("If both sides of {tile} are covered, it counts nothing: then the count is {count}, {gain}.")
@@ -175,7 +176,9 @@ def _beyond(claim: Claim, rules: Rules) -> bool:
 def _mistakes(score: Score, rules: Rules, claim: Claim) -> Iterator[Sentence]:
     """What the claim equals: the same figure in the other unit, or a count with one thing wrong."""
     if _confused(score, claim):
-        says = Counting.RAW_AS_POINTS if claim.unit is Unit.POINTS else Counting.POINTS_AS_RAW
+        says = Counting.POINTS_AS_RAW
+        if claim.unit is Unit.POINTS:
+            says = Counting.RAW_AS_POINTS if score.raw else Counting.COUNT_AS_POINTS
         yield sentence(says, figure=claim.figure, raw=Raw(score.raw), points=Points(score.points))
     for one in (*_of_doubles(score), *_of_ends(score)):
         count = score.count + one.more
@@ -185,7 +188,7 @@ def _mistakes(score: Score, rules: Rules, claim: Claim) -> Iterator[Sentence]:
 
 def _confused(score: Score, claim: Claim) -> bool:
     """Whether the figure is right in the other unit only."""
-    other = score.raw if claim.unit is Unit.POINTS else score.points
+    other = score.count if claim.unit is Unit.POINTS else score.points
     return bool(claim.figure) and claim.figure == other
 
 

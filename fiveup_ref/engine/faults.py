@@ -35,6 +35,10 @@ class Fault(StrEnum):
     ENDS_PIP = _("{text} is not an end. Ends are numbers from 0 to 6 and doubles such as 6-6.")
     ENDS_TOO_FEW = _("Only a double that lies alone is the one end of a layout. Enter every end.")
     ENDS_TOO_MANY = _("There cannot be more than {highest} counting ends in this game.")
+    ENDS_DOUBLES = _(
+        "Doubles that count here: {doubles}. Only the others can have branches, so there cannot be more than "
+        "{highest} counting ends."
+    )
     ENDS_PIP_TOO_OFTEN = _("The number {pip} cannot be an end more than six times.")
     ENDS_PIPS_TOO_OFTEN = _("Only {tiles} tiles have one of the numbers {pips}, so they cannot be ends so often.")
     COUNT_TOO_HIGH = _("No layout of this game counts {count}. The highest count is {highest}.")
@@ -94,6 +98,7 @@ class Fault(StrEnum):
     LEFT_TWICE = _("{tile} cannot be in two places: {seat} and {other} both show it.")
     LEFT_PIPS = _("{seat} cannot have {pips} pips left: with these tiles it is {lowest} to {highest}.")
     LEFT_TOTAL = _("The leftovers and the table make {pips} pips together, but the set has {total}.")
+    LEFT_TOGETHER = _("All cannot have {pips} pips left together: with these tiles it is {lowest} to {highest}.")
     LEFT_NUMBER = _("Enter the pips as a whole number, such as 12.")
     LEFT_BOTH = _("Enter the tiles of {seat} or the pips, not both.")
     # entries about other entries
@@ -129,6 +134,10 @@ class Fault(StrEnum):
     # free entries
     REASON_MISSING = _("Say why.")
     TEXT_TOO_LONG = _("Keep it to {highest} characters.")
+    SCORE_ROSE = _("In this game the settlement only deducts, so {team} cannot have more points after it.")
+    SCORE_FELL = _("In this game the settlement deducts nothing, so {team} cannot have fewer points after it.")
+    NUMBER_MISSING = _("This field is empty. Enter a whole number.")
+    LOT_TILE = _("Write the tile with its dash, such as {tile}: {text} alone could also mean pips.")
     NUMBER_BOUNDS = _("Enter a whole number from {lowest} to {highest}.")
     ADJUSTED_BY_ZERO = _("A correction of 0 points changes nothing.")
 

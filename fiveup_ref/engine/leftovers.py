@@ -65,6 +65,21 @@ def check_together(left: Mapping[Seat, Left]) -> None:
             shown[tile] = seat
 
 
+def check_pips_together(left: Mapping[Seat, Left], unplayed: tuple[Tile, ...]) -> None:
+    """Refuse hands that are more, or less, together than tiles that are not on the table and that nobody shows can be.
+
+    Each hand of which only the pips are known holds a tile at least. Raises RulesError: LEFT_TOGETHER.
+    """
+    shown = {tile for hand in left.values() for tile in hand.tiles or ()}
+    worths = sorted(tile.pips for tile in unplayed if tile not in shown)
+    counted = sum(hand.tiles is None for hand in left.values())
+    known = sum(tile.pips for tile in shown)
+    together = sum(hand.pips for hand in left.values())
+    lowest, highest = known + sum(worths[:counted]), known + (sum(worths) if counted else 0)
+    if not lowest <= together <= highest:
+        raise RulesError(Fault.LEFT_TOGETHER, pips=together, lowest=lowest, highest=highest)
+
+
 def nobody_shows(left: Mapping[Seat, Left], round_: Round) -> tuple[Tile, ...] | None:
     """The tiles that lie neither on the table nor in a hand of `left`; None where that is not known.
 

@@ -59,7 +59,14 @@ HANDS_FAULTS: Final = frozenset(
 )
 DRAW_FAULTS: Final = frozenset({Fault.DREW_NONE, Fault.BONEYARD_EMPTY, Fault.BONEYARD_TOO_SMALL})
 CLAIM_FAULTS: Final = frozenset(
-    {Fault.ENDS_TOO_MANY, Fault.ENDS_PIP_TOO_OFTEN, Fault.COUNT_TOO_HIGH, Fault.POINTS_UNIT}
+    {
+        Fault.ENDS_TOO_MANY,
+        Fault.ENDS_DOUBLES,
+        Fault.ENDS_PIP_TOO_OFTEN,
+        Fault.ENDS_PIPS_TOO_OFTEN,
+        Fault.COUNT_TOO_HIGH,
+        Fault.POINTS_UNIT,
+    }
 )
 OPENER_FAULTS: Final = frozenset({Fault.NO_ONE_WENT_OUT, Fault.OUT_OPENS})
 

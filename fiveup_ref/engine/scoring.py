@@ -68,12 +68,23 @@ class Ends:
     def check(self, rules: Rules) -> None:
         """Refuse what no layout of this game can show.
 
-        Raises RulesError: ENDS_TOO_MANY (a line has two ends, a spinner adds two), ENDS_PIP_TOO_OFTEN
-        (six tiles but the double have a number), ENDS_PIPS_TOO_OFTEN (a tile is one end at most, once
-        others lie), COUNT_TOO_HIGH. Source: rules 8.
+        Raises RulesError: ENDS_TOO_MANY (a line has two ends, a spinner adds two), ENDS_DOUBLES (a double
+        that counts has no branch yet, so only the other doubles add ends), ENDS_PIP_TOO_OFTEN (six tiles but
+        the double have a number), ENDS_PIPS_TOO_OFTEN (a tile is one end at most, once others lie),
+        COUNT_TOO_HIGH. Source: rules 8.
+
+        >>> from .rules import PRESETS
+        >>> Ends.parse("6-6 5-5 4-4 3-3 2-2 1-1").check(PRESETS["five-up"].rules(2))
+        Traceback (most recent call last):
+        fiveup_ref.engine.faults.RulesError: Doubles that count here: 6. Only the others can have branches, so there \
+cannot be more than 4 counting ends.
         """
         if len(self._ends) > 2 + 2 * rules.spinners:
             raise RulesError(Fault.ENDS_TOO_MANY, highest=2 + 2 * rules.spinners)
+        doubles = sum(end.kind is EndKind.DOUBLE for end in self._ends)
+        highest = 2 + 2 * (len(PIPS) - doubles)  # one spinner that goes on counting has too few ends for this bound
+        if len(self._ends) > highest:
+            raise RulesError(Fault.ENDS_DOUBLES, doubles=doubles, highest=highest)
         halves = [end.pip for end in self._ends if end.kind is EndKind.HALF]
         for pip in halves:
             if halves.count(pip) > 6:

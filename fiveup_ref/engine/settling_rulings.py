@@ -9,12 +9,13 @@ from typing import Final
 from .course import apply, doubt
 from .events import LOT, RoundOpened
 from .faults import _
-from .leftovers import check_left
+from .leftovers import check_left, check_pips_together
 from .match import Known, Match
 from .rules import Rules, Settling
 from .ruling import Change, Changes, Pips, Rule, Ruling, Sentence, sentence
 from .scoring import Left, Settlement, rounded, settle
 from .seats import Seat, Team
+from .tiles import DOUBLE_SIX
 
 
 class Leftover(StrEnum):
@@ -49,7 +50,8 @@ class Leftover(StrEnum):
 def rule_on_leftovers(left: Mapping[Seat, Left], rules: Rules, out: Seat | None) -> Ruling:
     """The settlement hand by hand, and what each wrong way would come to; `out` None: blocked.
 
-    Raises RulesError where these leftovers cannot be, as `check_left`, for a round of which nothing else is known.
+    Raises RulesError where these leftovers cannot be, as `check_left` for a round of which nothing else is known, or
+    `check_pips_together`.
 
     >>> from .rules import PRESETS
     >>> left = {"B": Left(3), "C": Left(2), "D": Left(3)}
@@ -61,6 +63,7 @@ def rule_on_leftovers(left: Mapping[Seat, Left], rules: Rules, out: Seat | None)
     match = apply(Match.new(rules, rules.seats), RoundOpened(rules.seats[0], LOT))
     seats = tuple(seat for seat in rules.seats if seat != out)
     check_left(left, doubt(match, Known.ALL).rounds[-1], seats)
+    check_pips_together(left, DOUBLE_SIX)
     settlement = settle(left, rules=rules, out=out)
     says = Leftover.SETTLED if any(settlement.teams.values()) else Leftover.NOBODY
     return Ruling(

@@ -12,7 +12,7 @@ from .events import LOT, Draws, RoundOpened
 from .faults import Fault, RulesError, _
 from .lot import tied
 from .match import Match, Status
-from .rules import Rules, TargetCheck
+from .rules import Rules, Settling, TargetCheck
 from .ruling import Pips, Points, Rule, Ruling, Sentence, sentence
 from .scoring import Settlement
 from .seats import Seat, Team
@@ -32,6 +32,7 @@ class Winning(StrEnum):
     # the working
     SETTLED = _("{team}: {before} before the settlement, {after} after it.")
     RUNNING = _("{team} has {after}.")
+    NOT_SAID = _("The scores before the settlement are not given: it is taken that nobody had won before it.")
     TARGET = _("The target is {target}.")
     AFTER_ROUND = _("It is looked at after the settlement, so what was reached in play decides nothing.")
     AT_ONCE = _("It is looked at as soon as a score is made.")
@@ -63,13 +64,18 @@ class Opening(StrEnum):
     NO_DOUBLE = _("Holding a double, even 6-6, gives no right to open, and the opener may set any tile.")
 
 
-def rule_on_scores(rules: Rules, before: Sequence[int], after: Sequence[int] | None) -> Ruling:
-    """Who has won with these scores, in the order of `rules.teams`: before and after a settlement (None: in play).
+def rule_on_scores(rules: Rules, before: Sequence[int] | None, after: Sequence[int] | None) -> Ruling:
+    """Who has won with these scores, in the order of `rules.teams`: before and after a settlement.
+
+    `after` None: still in play; `before` None: not known, and taken not to matter (not both of them).
+    Raises RulesError: SCORE_ROSE or SCORE_FELL, where the settlement of this game cannot do that (rules 3 and 4).
 
     >>> from .rules import PRESETS
     >>> print(rule_on_scores(PRESETS["five-up"].rules(2), [63, 55], [60, 55]).ruling)
     Nobody has won: the target was reached in play, but not any more after the settlement.
     """
+    if before is not None and after is not None:
+        _check_settled(rules, before, after)
     match = apply(Match.new(rules, rules.seats), RoundOpened(rules.seats[0], LOT))
     if after is not None:
         nothing = Settlement(MappingProxyType({}), MappingProxyType(dict.fromkeys(rules.teams, 0)))
@@ -77,11 +83,28 @@ def rule_on_scores(rules: Rules, before: Sequence[int], after: Sequence[int] | N
             match.rounds[-1],
             ended=True,
             settlement=nothing,
-            before_settlement=tuple(before),
+            before_settlement=tuple(after if before is None else before),
             after_settlement=tuple(after),
         )
         match = replace(match, rounds=(round_,))
-    return rule_on_match(replace(match, scores=tuple(before if after is None else after)))
+    scores = tuple((before or ()) if after is None else after)
+    ruling = rule_on_match(replace(match, scores=scores))
+    return ruling if before is not None else _before_not_said(ruling, rules, scores)
+
+
+def _check_settled(rules: Rules, before: Sequence[int], after: Sequence[int]) -> None:
+    deducts = rules.settlement is Settling.DEDUCT_OWN
+    for team, earlier, later in zip(rules.teams, before, after, strict=True):
+        if (later > earlier) if deducts else (later < earlier):
+            raise RulesError(Fault.SCORE_ROSE if deducts else Fault.SCORE_FELL, team=team, seat=team[0])
+
+
+def _before_not_said(ruling: Ruling, rules: Rules, scores: Sequence[int]) -> Ruling:
+    has = (
+        sentence(Winning.RUNNING, team=team, after=Points(score))
+        for team, score in zip(rules.teams, scores, strict=True)
+    )
+    return replace(ruling, working=(*has, sentence(Winning.NOT_SAID), *ruling.working[len(rules.teams) :]))
 
 
 def rule_on_match(match: Match) -> Ruling:

@@ -146,6 +146,7 @@ def _speak(app: Flask) -> None:
         local_time=language.local_time,
         pip_spots=pip_spots,
         game_text=words.game_text,
+        shown_title=words.shown_title,
         series_text=series.series_text,
         series_goes_on=series.goes_on,
     )

@@ -68,7 +68,7 @@ class Asked:
         """A whole number that must be there; 0 with the fault where it is not."""
         number = self.number(name, lowest, highest)
         if number is None and name not in self.errors:
-            self.refuse(name, RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest))
+            self.refuse(name, RulesError(Fault.NUMBER_MISSING))
         return number or 0
 
     def refuse(self, name: str, error: RulesError) -> None:

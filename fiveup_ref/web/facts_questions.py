@@ -107,7 +107,7 @@ def _left(asked: Asked, hand: Hand, out: str) -> Left | None:
 
 
 def won(asked: Asked) -> None:
-    """Who has won: `before-A` … and `after-A` … for each side, and the `target`."""
+    """Who has won: `before-A` … or `after-A` … or both for each side, and the `target`."""
     rules = _table(asked)
     asked.more["rules"] = rules
     target = asked.number("target", 1, MOST_POINTS) or rules.target
@@ -116,10 +116,12 @@ def won(asked: Asked) -> None:
     seats = [team[0] for team in rules.teams]
     if not any(name.startswith(("before-", "after-")) for name in asked.args):
         return
-    before = [asked.needed(f"before-{seat}", -MOST_POINTS, MOST_POINTS) for seat in seats]
-    settled = any(asked.value(f"after-{seat}") for seat in seats)
-    after = [asked.needed(f"after-{seat}", -MOST_POINTS, MOST_POINTS) for seat in seats] if settled else None
-    asked.rule(lambda: rule_on_scores(rules, before, after), "before")
+    said = {name for name in ("before", "after") if any(asked.value(f"{name}-{seat}") for seat in seats)} or {"before"}
+    before, after = (
+        [asked.needed(f"{moment}-{seat}", -MOST_POINTS, MOST_POINTS) for seat in seats] if moment in said else None
+        for moment in ("before", "after")
+    )
+    asked.rule(lambda: rule_on_scores(rules, before, after), "after")
 
 
 def opens(asked: Asked) -> None:
@@ -136,12 +138,20 @@ def opens(asked: Asked) -> None:
         return
     ended = asked.choice("last", ("first", "out", BLOCKED), "")
     out = asked.choice("who", SEATS, "") if ended == "out" else None
-    drawn = {seat: asked.read(f"lot-{seat}", Tile.parse) for seat in SEATS if asked.value(f"lot-{seat}")}
+    drawn = {seat: asked.read(f"lot-{seat}", _lot_tile) for seat in SEATS if asked.value(f"lot-{seat}")}
     draws = tuple((seat, tile) for seat, tile in drawn.items() if tile is not None)
     if drawn and ended in ("first", BLOCKED):
         asked.rule(lambda: rule_on_lot(draws), "lot")
     else:
         asked.rule(lambda: rule_on_opener(out, first=ended == "first"), "last")
+
+
+def _lot_tile(typed: str) -> Tile:
+    """A tile as it is written with a dash: elsewhere on the desk a bare number is pips."""
+    tile = Tile.parse(typed)
+    if typed.isdigit():
+        raise RulesError(Fault.LOT_TILE, text=typed, tile=tile)
+    return tile
 
 
 def blocked(asked: Asked) -> None:

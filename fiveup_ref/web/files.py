@@ -90,9 +90,7 @@ def _incomplete(saved: Saved) -> tuple[str, int] | None:
 
 def _record(match_id: str) -> Response | tuple[str, int]:
     saved = store().load(match_id)
-    return _incomplete(saved) or _sent(
-        record_text(saved).encode(), f"{file_stem(saved)}.fiveup", "text/plain; charset=utf-8"
-    )
+    return _incomplete(saved) or _sent(record_text(saved).encode(), f"{file_stem(saved)}.fiveup", "text/plain")
 
 
 def _json(match_id: str) -> Response:
@@ -103,13 +101,13 @@ def _json(match_id: str) -> Response:
 def _rounds(match_id: str) -> Response | tuple[str, int]:
     saved = store().load(match_id)
     what = _("rounds")
-    return _incomplete(saved) or _sent(rounds_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv; charset=utf-8")
+    return _incomplete(saved) or _sent(rounds_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
 
 
 def _plays(match_id: str) -> Response | tuple[str, int]:
     saved = store().load(match_id)
     what = _("plays")
-    return _incomplete(saved) or _sent(plays_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv; charset=utf-8")
+    return _incomplete(saved) or _sent(plays_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
 
 
 def _archive(*, everyone_here: bool) -> Response:

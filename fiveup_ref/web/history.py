@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, redirect, render_template, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.engine.course import stages
@@ -74,12 +75,15 @@ def step_page(match: Match, round_: Round, move: Move) -> StepPage:
     )
 
 
-def _step(match_id: str, number: int, step: int) -> str:
+def _step(match_id: str, number: int, step: int) -> str | BaseResponse:
     saved = store().load(match_id)
     match = saved.match
-    if number > len(match.rounds) or step > len(match.rounds[number - 1].moves):
+    if number > len(match.rounds):
         abort(404)
     round_ = match.rounds[number - 1]
+    last = len(round_.moves)
+    if step > last:  # a link from before a correction that made the round shorter
+        return redirect(url_for("history.step", match_id=match_id, number=number, step=last), 303)
     names = shown_names(match)
     return render_template(
         "step.html",
@@ -88,7 +92,7 @@ def _step(match_id: str, number: int, step: int) -> str:
         round=round_,
         rounds=len(match.rounds),
         step=step,
-        last=len(round_.moves),
+        last=last,
         steps=[said(move.event, names) for move in round_.moves],
         attention=attention(match),
     )

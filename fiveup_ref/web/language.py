@@ -18,6 +18,7 @@ from flask import g, request, session
 
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.ruling import Amount, Change, Changes, Gain
+from fiveup_ref.engine.scoring import Score
 from fiveup_ref.engine.seats import Team
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "id": "Bahasa Indonesia"}
@@ -150,6 +151,8 @@ def _said(name: str, value: object, names: Mapping[str, str]) -> object:
         return amount(value)
     if isinstance(value, Change):
         return signed(int(value))
+    if isinstance(value, Score):
+        return f"{str(value).partition(':')[0]}: {amount(Gain(value.points))}"
     return value
 
 

@@ -25,7 +25,7 @@ from .printing import png, printable
 from .scoresheet import is_laid
 from .sheets import file_name, wishes
 from .standing import Standing, marks_of, standing
-from .words import shown_names, team_name
+from .words import shown_names, shown_title, team_name
 
 _PIXELS: Final = 1200
 _TITLE: Final = 0.9
@@ -134,7 +134,7 @@ def round_picture(saved: Saved, round_number: int, names: Mapping[Seat, str]) ->
         return None
     drawn = plan(round_.layout.plays, spinners=match.rules.spinners)
     view = drawn.frame
-    head = f"{saved.title or _(saved.match.rules.preset)} · {_('Round %(number)s') % {'number': round_number}}"
+    head = f"{shown_title(saved)} · {_('Round %(number)s') % {'number': round_number}}"
     if round_.out:
         how = _("%(name)s goes out") % {"name": names[round_.out]}
     else:

@@ -149,7 +149,8 @@ def _games() -> Table:
 
 def _by_players(field: str) -> str:
     most = max((preset.hands for preset in PRESETS.values()), key=len)
-    return f"{gettext(field)} ({_('with %(players)s players') % {'players': ' / '.join(map(str, most))}})"
+    with_players = _("with %(players)s players") % {"players": " / ".join(map(str, most))}
+    return f"{gettext(field)} ({with_players})"
 
 
 def _house() -> Table:

@@ -18,7 +18,7 @@ from .language import in_zone, language
 from .matches import store
 from .printing import LACKING, PAPERS, pdf, printable
 from .scoresheet import sheet
-from .words import shown_names
+from .words import shown_names, shown_title
 
 _Word = TypeVar("_Word", bound=str)
 _FORMS: Final = ("full", "short")
@@ -75,7 +75,7 @@ def _sheet_pdf(match_id: str) -> Response:
 def file_name(saved: Saved, part: str = "") -> str:
     """The name of a file of this match: its title and local date, without what no file may be called."""
     day = in_zone(saved.started, saved.zone).date().isoformat()
-    title = _NOT_IN_NAMES.sub(" ", saved.title or _(saved.match.rules.preset)).strip(" .")[:_LONGEST_NAME]
+    title = _NOT_IN_NAMES.sub(" ", shown_title(saved)).strip(" .")[:_LONGEST_NAME]
     return " ".join(f"{title} {day} {part}".split())
 
 

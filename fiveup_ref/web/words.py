@@ -16,6 +16,7 @@ from fiveup_ref.engine.ruling import Points, Raw
 from fiveup_ref.engine.rulings import audit
 from fiveup_ref.engine.scoring import Ends, Score, Settlement
 from fiveup_ref.engine.seats import Seat, Team
+from fiveup_ref.store import Saved
 
 from .language import amount, ngettext, number, say_sentence, signed
 from .language import gettext as _
@@ -236,6 +237,11 @@ def game_text(rules: Rules) -> str:
         differs.append(rules_text(changes))
     house = _("House rules:")
     return f"{_(rules.preset)}. {house} {', '.join(differs)}" if differs else _(rules.preset)
+
+
+def shown_title(saved: Saved) -> str:
+    """What a match is called wherever it is named: its title, or its game where it has none."""
+    return saved.title or _(saved.match.rules.preset)
 
 
 def rules_text(changes: Mapping[str, str]) -> str:

@@ -107,6 +107,52 @@ def test_what_is_tapped_and_read_is_big_enough(name: str, browser: Browser, live
         assert tiny == []
 
 
+@pytest.mark.parametrize("path", ["/rules", "{match}/sheet", "{match}/pictures"])
+def test_a_table_that_goes_on_shows_it_on_a_screen(path: str, browser: Browser, live_server: str, match: str) -> None:
+    """A table wider than the phone scrolls by keys too, with shadows at its edges; paper has none."""
+    wide = """() => [...document.querySelectorAll("main table")].filter(one => getComputedStyle(one).display !== "none")
+        .map(one => [one.scrollWidth > one.closest("section, main").clientWidth, one.closest(".scroll")])
+        .filter(([wide, _]) => wide).map(([_, box]) => box && [box.tabIndex, box.getAttribute("role"),
+            box.matches("[aria-label], [aria-labelledby]"), getComputedStyle(box).backgroundAttachment])"""
+    with phone(browser, live_server) as page:
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.goto(path.format(match=match))
+        page.evaluate("document.documentElement.dataset.type = 'large'")
+        found = page.evaluate(wide)
+        assert found
+        assert [one for one in found if one != [0, "region", True, "local, local, scroll, scroll"]] == []
+        page.emulate_media(media="print")
+        boxes = page.locator(".scroll").all()
+        assert {one.evaluate("one => getComputedStyle(one).backgroundImage") for one in boxes} == {"none"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_slip_prints_the_ruling_alone(language: str, browser: Browser, live_server: str) -> None:
+    with phone(browser, live_server, language=language) as page:
+        page.goto(PAGES["count of ends"])
+        page.emulate_media(media="print")
+        seen = page.locator("header, header a, footer, main > *, .skip").all()
+        kinds = [one.get_attribute("class") for one in seen if one.is_visible()]
+        assert kinds == ["bar", "card ruling"]
+        link = page.locator(".rule-link").evaluate("one => getComputedStyle(one).color")
+        assert link == "rgb(0, 0, 0)"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_entry_of_a_finding_stands_on_one_line(
+    language: str, browser: Browser, live_server: str, match: str
+) -> None:
+    with phone(browser, live_server, language=language) as page:
+        for width in (320, 360):
+            page.set_viewport_size({"width": width, "height": 740})
+            page.goto(PAGES["match"].format(match=match))
+            page.evaluate("document.documentElement.dataset.type = 'large'")
+            entries = page.locator(".proved summary .hint")
+            assert entries.count()
+            lines = entries.evaluate_all("all => all.map(one => one.getClientRects().length)")
+            assert set(lines) == {1}
+
+
 def test_a_dispute_is_settled_in_a_few_taps(browser: Browser, live_server: str) -> None:
     """From the front page to the ruling: eight taps and one number."""
     with phone(browser, live_server, script=False) as page:

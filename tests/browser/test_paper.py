@@ -43,6 +43,18 @@ LONG: Final = (
 SHORT: Final = ("Ani", "Budi", "Citra", "Dewi", "Eka")
 OUT_OF_TWO: Final = "5-5 5-0>5-5 5-4>5-5 4-4>5-4 0-0>5-0 4-1>4-4 1-1>4-1 1-0>1-1 6-5>5-5"
 
+LYING_ON_ANOTHER: Final = """() => {
+    const parts = [...document.querySelectorAll(".blank-sheet > *, .side > *, .keys > .rules")]
+        .filter(one => one.className !== "keys").map(one => [one, one.getBoundingClientRect()]);
+    return parts.flatMap(([one, a]) => parts.filter(([other, b]) => one !== other && a.left < b.right - 1
+        && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1).map(([other]) => one.className));
+}"""
+LINES_OF_TALLY: Final = """() => {
+    const words = document.createRange();
+    words.selectNodeContents(document.querySelector(".tally-row th"));
+    return words.getClientRects().length;
+}"""
+
 
 class Paper(NamedTuple):
     """A paper as the file's address, the browser and a ruler know it; sides in points."""
@@ -290,6 +302,22 @@ def test_blank_sheets_are_two_to_a_page(game: str, paper: Paper, route: str, scr
     words = [word.text for word in pages[0].words]
     for word in ("target", "Tally", "Date", "0–2", "18–22", "10"):
         assert words.count(word) >= 2, word
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_nothing_lies_on_anything_else_of_a_blank_sheet(language: str, browser: Browser, live_server: str) -> None:
+    """On paper and on a phone with large type: no part over another, none beside the page, no word broken."""
+    context = browser.new_context(base_url=live_server, locale=language)
+    page = context.new_page()
+    for media, width, letters in (("print", 700, "usual"), ("screen", 360, "usual"), ("screen", 360, "large")):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.emulate_media(media=media)  # type: ignore[arg-type]
+        page.goto("/blank?for=five-up-pairs")
+        page.evaluate("letters => document.documentElement.dataset.type = letters", letters)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (media, letters)
+        assert page.evaluate(LYING_ON_ANOTHER) == [], (media, letters)
+        assert page.evaluate(LINES_OF_TALLY) == 1, (media, letters)
+    context.close()
 
 
 @pytest.mark.parametrize("path", ["/sheet", "/blank"])

@@ -78,6 +78,9 @@ def test_what_stands(ends: str, claim: str, says: str) -> None:
         ("6-4 4-4>6-4", "6 raw", ["With 4-4 left out, it would be 6."]),
         ("6-4 4-4>6-4", "8 raw", ["With the 6 of 6-4 left out, it would be 8."]),
         ("5-5 5-0>5-5", "10 points", ["10 is the raw figure. On the sheet 10 raw points are 2 points."]),
+        ("6-5", "11 points", [
+            "11 is the count itself, not points: no multiple of five, so on the sheet it is nothing.",
+        ]),
         ("5-5 5-0>5-5", "2 raw", ["2 is the figure on the sheet. 2 points are 10 raw points."]),
         ("5-5 5-0>5-5 0-0>5-0", "5 raw", ["With only one half of 5-5 counted, it would be 5."]),
         ("4-1 4-4>4-1 1-1>4-1", "5 raw", ["With only one half of every double counted, it would be 5."]),
@@ -131,7 +134,7 @@ def test_a_claim_that_no_layout_counts_is_called_so(claim: str, too_high: bool) 
     ("game", "ends", "fault"),
     [
         ("five-up", "1 1 1 1 1 1 1", Fault.ENDS_PIP_TOO_OFTEN),
-        ("five-up", "6-6 5-5 4-4 3-3 6 6 6 6 6 6 5", Fault.COUNT_TOO_HIGH),
+        ("five-up", "6-6 5-5 6 6 6 6 6 6 5 5 4 4", Fault.COUNT_TOO_HIGH),
         ("five-up", " ".join(["0"] * 6 + ["1"] * 6 + ["2"] * 5), Fault.ENDS_TOO_MANY),
         ("five-up", "1 1 1 1 1 1 2 2 2 2 2 2", Fault.ENDS_PIPS_TOO_OFTEN),
         ("five-up", "0 0 0 0 0 1 1 1 1 1 1", None),
@@ -189,6 +192,7 @@ def test_the_terms_add_up() -> None:
         (LAID, "", Rule.DOUBLES),
         ("5-5", "10 points", Rule.UNITS),
         ("6-4", "10 points", Rule.UNITS),
+        ("6-5", "11 points", Rule.UNITS),
         ("6-4", "9 points", Rule.COUNT),
     ],
 )

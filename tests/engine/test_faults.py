@@ -15,11 +15,12 @@ from fiveup_ref.engine.course import apply
 from fiveup_ref.engine.events import LONGEST_TEXT, Noted, RoundOpened
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.layout import Layout
+from fiveup_ref.engine.leftovers import check_pips_together
 from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.scoring import Ends, Left
 from fiveup_ref.engine.seats import Team
-from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.engine.tiles import DOUBLE_SIX, Tile
 from tests.engine.play import event, go, new_match, rules_of, start
 from tests.engine.test_leftovers import ALL_DEALT, BY_POINTS, WENT_OUT, played
 
@@ -102,6 +103,11 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
     (Fault.ENDS_DOUBLE_TWICE, ends("6-6 6-6"), "6-6 cannot be an end twice. Every tile exists once."),
     (Fault.ENDS_PIP, ends("9"), "9 is not an end. Ends are numbers from 0 to 6 and doubles such as 6-6."),
     (Fault.ENDS_TOO_MANY, ends("1 1 1", "muggins"), "There cannot be more than 2 counting ends in this game."),
+    (
+        Fault.ENDS_DOUBLES,
+        ends("6-6 5-5 4-4 3-3 2-2 1-1"),
+        "Doubles that count here: 6. Only the others can have branches, so there cannot be more than 4 counting ends.",
+    ),
     (Fault.ENDS_PIP_TOO_OFTEN, ends("1 1 1 1 1 1 1"), "The number 1 cannot be an end more than six times."),
     (
         Fault.ENDS_PIPS_TOO_OFTEN,
@@ -110,7 +116,7 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
     ),
     (
         Fault.COUNT_TOO_HIGH,
-        ends("6-6 5-5 4-4 3-3 2-2 1-1 6 6 6 6 6 6"),
+        ends("6-6 5-5 6 6 6 6 6 6 5 5 5 5"),
         "No layout of this game counts 78. The highest count is 75.",
     ),
     (
@@ -290,6 +296,11 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         Fault.LEFT_TOTAL,
         after(played(rules_of("five-up", 4, hand="7"), 25), "left B 7 pips | C 5 pips | D 6-1"),
         "The leftovers and the table make 173 pips together, but the set has 168.",
+    ),
+    (
+        Fault.LEFT_TOGETHER,
+        lambda: check_pips_together({"A": Left(100), "B": Left(69)}, DOUBLE_SIX),
+        "All cannot have 169 pips left together: with these tiles it is 1 to 168.",
     ),
     (Fault.LEFT_NUMBER, lambda: Left.parse("many pips"), "Enter the pips as a whole number, such as 12."),
     (Fault.NO_SUCH_ENTRY, entry("", "undo 7"), "There is no entry 7."),

@@ -274,6 +274,31 @@ def test_no_count_is_beyond_the_bound(seed: int, spinners: int) -> None:
         assert score_of(called, rules).points == score.points
 
 
+def doubles_first(spinners: int, random: Random, *, spinner_counts: bool) -> Iterator[Layout]:
+    """A layout laid by chance, a double wherever one fits half of the time: many doubles, many ends."""
+    layout = Layout.empty(spinners, spinner_counts=spinner_counts)
+    while places := layout.legal_places(layout.unplayed()):
+        doubles = [place for place in places if place.tile.is_double]
+        layout = layout.play(*random.choice(doubles if doubles and random.random() < 0.5 else places))
+        yield layout
+
+
+@pytest.mark.parametrize(
+    ("spinners", "spinner_counts"), [*((spinners, False) for spinners in range(8)), (1, True)], ids=str
+)
+def test_ends_that_lie_are_never_refused(spinners: int, *, spinner_counts: bool) -> None:
+    """In thousands of layouts, and the bound on the ends beside doubles is met, so it cannot be lower."""
+    rules = rules_of("five-up", 2, spinners=str(spinners), spinner_counts="yes" if spinner_counts else "no")
+    least = 12
+    for seed in range(150):
+        for layout in doubles_first(spinners, Random(seed), spinner_counts=spinner_counts):
+            ends = score_of(layout, rules).terms
+            Ends(ends).check(rules)
+            doubles = sum(end.kind is EndKind.DOUBLE for end in ends)
+            least = min(least, 2 + 2 * min(spinners, 7 - doubles) - len(ends))
+    assert least >= 0 if spinner_counts else least == 0
+
+
 # Settlements.
 
 

@@ -126,8 +126,12 @@ def test_what_is_no_end(text: str, fault: Fault, fields: dict[str, str]) -> None
     [
         ("five-up", "6 6 6 6 6 6", None),
         ("five-up", "6 6 6 6 6 6 6", Fault.ENDS_PIP_TOO_OFTEN),
-        ("five-up", "6-6 5-5 4-4 3-3 2-2 6 6 6 6 6 5", None),  # 75
-        ("five-up", "6-6 5-5 4-4 3-3 2-2 6 6 6 6 6 6", Fault.COUNT_TOO_HIGH),  # 76
+        ("five-up", "6-6 5-5 6 6 6 6 6 6 5 4 4 4", None),  # 75
+        ("five-up", "6-6 5-5 6 6 6 6 6 6 5 5 4 4", Fault.COUNT_TOO_HIGH),  # 76
+        ("five-up", "6-6 5-5 4-4 3-3 2-2 1 1 0", Fault.ENDS_DOUBLES),  # two other doubles: six ends
+        ("five-up", "6-6 5-5 4-4 3-3 2-2 1", None),
+        ("five-up", "6-6 5-5 4-4 3-3 2-2 1-1", Fault.ENDS_DOUBLES),
+        ("five-up", "6-6 5-5 4-4 3-3 2-2 1-1 0-0", Fault.ENDS_DOUBLES),
         ("five-up", "1 1 1 1 1 1 0 0 0 0 0 2 2 2 2 3", None),  # 16 ends
         ("five-up", "1 " * 6 + "0 " * 5 + "2 2 2 2 2", Fault.ENDS_PIPS_TOO_OFTEN),  # 15 tiles have a 0, 1 or 2
         ("five-up", "1 " * 6 + "0 " * 6 + "2 2 2 2 2", Fault.ENDS_TOO_MANY),
@@ -152,7 +156,7 @@ def test_ends_no_layout_of_the_game_can_show(preset: str, text: str, fault: Faul
 
 def test_the_bounds_of_each_game() -> None:
     """One pip above the highest count of rules 8 is refused, the highest itself is not."""
-    highest = {"five-up": "6-6 5-5 4-4 3-3 6 6 6 6 6 5 4", "all-fives": "6-6 5-5 4-4 6", "muggins": "6-6 5-5"}
+    highest = {"five-up": "6-6 5-5 6 6 6 6 6 6 5 4 4 4", "all-fives": "6-6 5-5 4-4 6", "muggins": "6-6 5-5"}
     for preset, text in highest.items():
         rules = rules_of(preset)
         assert Ends.parse(text).count() == rules.highest_count
@@ -161,7 +165,7 @@ def test_the_bounds_of_each_game() -> None:
         Ends.parse("1 " * 6 + "0 " * 6 + "2 " * 6).check(rules_of("five-up"))
     assert (caught.value.fault, caught.value.fields) == (Fault.ENDS_TOO_MANY, {"highest": 16})
     with pytest.raises(RulesError) as caught:
-        Ends.parse("6-6 5-5 4-4 3-3 6 6 6 6 6 5 5").check(rules_of("five-up"))
+        Ends.parse("6-6 5-5 6 6 6 6 6 6 5 5 4 4").check(rules_of("five-up"))
     assert caught.value.fields == {"count": 76, "highest": 75}
 
 

@@ -466,3 +466,28 @@ def test_list_sheet_and_deletion_have_the_local_date_k81_k82(
     (record,) = (line for line in record_text(store.load(match_id)).splitlines() if line.startswith("date "))
     assert datetime.fromisoformat(record[5:]) == now
     assert record.endswith("+07:00")
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_a_match_without_a_title_is_called_by_its_game_everywhere(app: Flask, store: Store, language: str) -> None:
+    device, game = Device(app, language=language), "All Fives"
+    path = keep(store, LOG, title="", preset="all-fives")
+    assert device.get("/").tree.one("span", "match-title").text == game
+    for page in ("", "/sheet", "/pictures", "/history", "/files", "/manage", "/facing", "/board", "/judge", "/rematch"):
+        shown = device.get(path + page)
+        assert shown.status == 200, page
+        said = shown.tree.all("title")[0].text + (shown.tree.all("h1") + shown.tree.all("bdi"))[0].text
+        assert game in said, page
+        assert "Five Up" not in said, page
+    for file in (".fiveup", ".json", "/rounds.csv", "/sheet.pdf"):
+        answer = device.client.get(path + file, headers=device.headers)
+        assert game in answer.headers["Content-Disposition"], file
+    store.delete(path.split("/")[2])
+    for page in ("/deleted", path):
+        assert game in device.get(page).tree.one("main").text, page
+
+
+def test_a_text_file_says_its_charset_once(device: Device, store: Store) -> None:
+    path = keep(store, LOG)
+    for file, kind in ((".fiveup", "text/plain"), ("/rounds.csv", "text/csv"), ("/plays.csv", "text/csv")):
+        assert device.client.get(path + file).headers["Content-Type"] == f"{kind}; charset=utf-8"

@@ -207,6 +207,30 @@ def test_leftovers_can_be_tapped_and_the_wrong_ways_stand_beside(app: Flask) -> 
     ] == ["3-0"]
 
 
+def test_leftovers_together_are_of_one_set(app: Flask) -> None:
+    desk = Desk(app, "left")
+    desk.tap("2 players")
+    for hands, sentence in (
+        (("100", "69"), "All cannot have 169 pips left together: with these tiles it is 1 to 168."),
+        (("0", "0"), "All cannot have 0 pips left together: with these tiles it is 1 to 168."),
+        (("0", "0-0"), "All cannot have 0 pips left together: with these tiles it is 1 to 168."),
+        (("99", "69"), ""),
+        (("1", "0-0"), ""),
+    ):
+        desk.ask(out="blocked", left_A=hands[0], left_B=hands[1])
+        assert desk.errors.get("left", "") == sentence
+        assert desk.ruled != bool(sentence)
+
+
+@pytest.mark.parametrize("doubles", [6, 7])
+def test_doubles_that_count_leave_too_few_to_branch(app: Flask, doubles: int) -> None:
+    desk = Desk(app, "count")
+    for pip in range(doubles):
+        desk.tap(f"Add {pip}-{pip}")
+    assert list(desk.errors) == ["ends"]
+    assert f"Doubles that count here: {doubles}." in desk.errors["ends"]
+
+
 @pytest.mark.parametrize(
     ("fields", "errors"),
     [
@@ -242,6 +266,7 @@ def test_wrong_leftovers_are_told_beside_their_field(app: Flask, fields: dict[st
         ("2 players", "61 50", "59 50", "Nobody has won: the target was reached in play, but not any more after the settlement."),  # R55
         ("4 players, partners", "66 64", "66 64", "A + C has won with 66 points."),  # R56
         ("2 players", "-5 3", "−6 3", "Nobody has won yet."),
+        ("2 players", "", "62 40", "A has won with 62 points."),
     ],
 )  # fmt: skip
 def test_who_has_won(app: Flask, sides: str, before: str, after: str, verdict: str) -> None:
@@ -251,6 +276,33 @@ def test_who_has_won(app: Flask, sides: str, before: str, after: str, verdict: s
     fields |= {f"after-{seat}": one for seat, one in zip("ABC", after.split(), strict=False)}
     desk.ask(**fields)
     assert desk.verdict == verdict
+
+
+def test_an_empty_field_is_called_empty_and_what_is_not_said_is_assumed(app: Flask) -> None:
+    desk = Desk(app, "won")
+    desk.tap("2 players")
+    desk.ask(before_A="60")
+    assert desk.errors == {"before-B": "This field is empty. Enter a whole number."}
+    desk.ask(before_A="", after_A="60", after_B="55")
+    assert desk.part("steps")[:3] == [
+        "A has 60 points.",
+        "B has 55 points.",
+        "The scores before the settlement are not given: it is taken that nobody had won before it.",
+    ]
+
+
+def test_a_settlement_goes_one_way_only(app: Flask) -> None:
+    desk = Desk(app, "won")
+    desk.ask(before_A="60", before_B="50", after_A="59", after_B="51")
+    assert desk.errors == {
+        "after-B": "In this game the settlement only deducts, so B + D cannot have more points after it."
+    }
+    desk.tap("All Fives")
+    desk.tap("2 players")
+    desk.ask(before_A="60", before_B="50", after_A="59", after_B="51")
+    assert desk.errors == {
+        "after-A": "In this game the settlement deducts nothing, so A cannot have fewer points after it."
+    }
 
 
 def test_r17_each_game_has_its_own_target(app: Flask) -> None:
@@ -272,7 +324,7 @@ def test_r17_each_game_has_its_own_target(app: Flask) -> None:
         ("opens", {"last": "out", "who": "B"}, "B opens."),  # R43
         ("opens", {"last": "blocked", "lot-A": "6-3", "lot-B": "5-4", "lot-C": "1-0", "lot-D": "0-0"},
          "Not decided: A + B repeat the lot."),  # R43
-        ("opens", {"last": "blocked", "lot-A": "6-3", "lot-B": "64"}, "B opens."),
+        ("opens", {"last": "blocked", "lot-A": "6-3", "lot-B": "6-4"}, "B opens."),
         ("blocked", {"drawable": "10", "holding": "nobody"}, "Not blocked: tiles can still be drawn."),  # R19
         ("blocked", {"drawable": "0", "holding": "nobody"}, "Blocked: the round is over and is settled."),
         ("blocked", {"drawable": "0", "holding": "somebody"}, "Not blocked: somebody can still play."),  # R20
@@ -299,12 +351,16 @@ def test_a_few_answers_of_the_table(app: Flask, question: str, fields: dict[str,
         ("opens", {"last": "first", "lot-A": "9-9", "lot-B": "x"}, {"lot-A", "lot-B"}),
         ("opens", {"last": "first", "lot-A": "6-3", "lot-B": "3-6"}, {"lot-B"}),
         ("opens", {"last": "first", "lot-A": "6-3"}, {"lot"}),
+        ("opens", {"last": "first", "lot-A": "12", "lot-B": "6-3"}, {"lot-A"}),
         ("blocked", {"drawable": "", "holding": "nobody"}, {"drawable"}),
         ("blocked", {"drawable": "27"}, {"drawable", "holding"}),
         ("turn", {"drawable": "1e1", "fitting": "none"}, {"drawable"}),
         ("won", {"before-A": "x", "before-B": "1"}, {"before-A"}),
         ("won", {"before-A": "1", "before-B": "1", "after-A": "1"}, {"after-B"}),
         ("won", {"before-A": "1", "before-B": "99999", "target": "0"}, {"before-B", "target"}),
+        ("won", {"before-A": "", "before-B": ""}, {"before-A", "before-B"}),
+        ("won", {"after-A": "1"}, {"after-B"}),
+        ("won", {"before-A": "60", "before-B": "60", "after-A": "60", "after-B": "61"}, {"after-B"}),
     ],
 )
 def test_missing_answers_are_asked_for(app: Flask, question: str, fields: dict[str, str], errors: set[str]) -> None:

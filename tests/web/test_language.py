@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import html
 import io
 import random
@@ -43,6 +44,8 @@ from fiveup_ref.web.language import (
     preferred,
     say_sentence,
 )
+
+from .device import Device
 
 PROJECT = Path(__file__).resolve().parents[2]
 TRANSLATIONS = PROJECT / "fiveup_ref" / "web" / "translations"
@@ -533,3 +536,56 @@ def test_in_zone(zone: str, shown: str) -> None:
     moment = datetime(2026, 11, 29, 20, 15, tzinfo=UTC)
     assert in_zone(moment, zone).isoformat() == shown
     assert in_zone(moment, zone) == moment
+
+
+# What stays English on an Indonesian page
+
+
+def test_every_sentence_the_code_asks_for_is_extracted() -> None:
+    """A call inside an f-string is not: its sentence would stay English without a word from anybody."""
+    known = {forms(message.id)[0] for message in sentences(extracted())}
+    asked = {
+        call.args[0].value
+        for path in (PROJECT / "fiveup_ref").rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in {"_", "gettext", "ngettext"}
+        if call.args and isinstance(call.args[0], ast.Constant)
+    }
+    assert len(asked) > 300
+    assert asked - known == set()
+
+
+@cache
+def english_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Each sentence of two words or more, or of a word and what is filled in, whose Indonesian is another."""
+    found = []
+    for message in sentences(read("id")):
+        for text in forms(message.id):
+            parts = [re.escape(part) for part in re.split(r"%\(\w+\)[a-z]|\{\w+\}", text)]
+            words = re.findall(r"[A-Za-z]{2,}", " ".join(re.split(r"%\(\w+\)[a-z]|\{\w+\}", text)))
+            if text in forms(message.string) or not words or (len(words) < 2 and len(parts) < 2):
+                continue
+            found.append((text, re.compile(r"(?<!\w)" + r".{1,40}?".join(parts) + r"(?!\w)")))
+    return tuple(found)
+
+
+def left_in_english(text: str) -> list[str]:
+    return [sentence for sentence, pattern in english_patterns() if pattern.search(text)]
+
+
+WRONG_SHEET = "A ends 6-6 5 4 = 21 +1\nB ends 5 5 = 10 +3\nA 7-8\nB 5-4\nleft B 6 pips\nscore A 2 B -2"
+
+
+def test_the_indonesian_rule_book_and_comparison_have_no_english(app: Flask) -> None:
+    seeded = left_in_english("ubin awal (with 2 / 3 players), hitungan 21: no score")
+    assert {"no score", "with %(players)s players"} <= set(seeded)
+    device = Device(app, language="id")
+    assert left_in_english(device.get("/rules").tree.one("main").text) == []
+    form = device.get("/judge/sheet")
+    for sides in ("2", "pairs"):
+        sent = {"csrf_token": form.csrf, "record": WRONG_SHEET, "sides": sides}
+        ruling = device.page("/judge/sheet", sent).tree.one("section", "ruling")
+        assert len(ruling.one("tbody").all("tr")) >= 3
+        assert left_in_english(ruling.text) == []
