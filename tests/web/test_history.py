@@ -252,7 +252,6 @@ def test_steps_follow_corrections(device: Device, store: Store) -> None:
         "round/2/1",
         "round/0/1",
         "round/1/0",
-        "round/2/1",
         "round/٣/1",
         "round/1/" + "9" * 5000,
         "entry/9/edit",
