@@ -12,7 +12,7 @@ from functools import cache
 from types import NoneType
 from typing import Any, Final, get_args, get_type_hints
 
-from .engine.course import apply
+from .engine.course import follow
 from .engine.events import Event, from_row, to_row
 from .engine.faults import Fault, RulesError
 from .engine.match import Match
@@ -122,11 +122,11 @@ def _saved(value: Mapping[str, Any]) -> Saved:
 
 
 def _entered(match: Match, log: list[Any]) -> tuple[Match, tuple[EntryInfo, ...]]:
-    """The match after its entries, each checked as if it were entered now."""
+    """The match after its entries, each checked as it was when it was entered."""
     infos = []
     for number, row in enumerate(log, 1):
         try:
-            match = apply(match, _event(row["event"]))
+            match = follow(match, _event(row["event"]))
             infos.append(EntryInfo(number, _time(row, "time"), _text(row, "who")[:200]))
         except RulesError as error:
             raise FlawError(error.fault, error.fields, entry=number) from error

@@ -7,7 +7,8 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || list?.open) return;
   if (event.repeat && !key.startsWith("Arrow")) return target.matches("button") && event.preventDefault(); // held down
   if (target.matches("input:not([type=checkbox], [type=radio]), select, textarea")) return;
-  if (walk(key, target) || (document.documentElement.dataset.letters === "on" && press(key))) event.preventDefault();
+  const wanted = key.length > 1 || document.documentElement.dataset.letters === "on"; // what has a name is no letter
+  if (walk(key, target) || (wanted && press(key))) event.preventDefault();
 });
 
 function press(key) {

@@ -52,7 +52,8 @@ def apply(before: Match, event: Event) -> Match:
     """The match after one more entry; a refused entry raises RulesError and changes nothing.
 
     A correction, new names or new rules fold the log again. What makes later entries impossible is not
-    refused: they are listed in `fallen`. Source: rules 3 to 6.
+    refused: they are listed in `fallen`. While entries of a later round wait there, nothing of a round is entered at
+    the end: it would stand behind them and they would wait for ever. Source: rules 3 to 6.
 
     >>> from .rules import PRESETS
     >>> match = apply(Match.new(PRESETS["five-up"].rules(2), ("Ani", "Budi")), RoundOpened("A", "lot"))
@@ -60,6 +61,14 @@ def apply(before: Match, event: Event) -> Match:
     >>> apply(match, Played("A", Tile.of(5, 5))).scores
     (2, 0)
     """
+    after = follow(before, event)
+    if before.mending and type(event) in (*_OF_A_ROUND, RoundOpened):
+        raise RulesError(Fault.LATER_WAIT, number=before.mending)
+    return after
+
+
+def follow(before: Match, event: Event) -> Match:
+    """As `apply`, but also behind entries that wait: a log of an earlier version may have that."""
     log = (*before.log, event)
     if not isinstance(event, Affair | Correction):
         return changed(step(before, len(log), event), log=log, within=(*before.within, before.opening))

@@ -85,6 +85,10 @@ class Fault(StrEnum):
     NOT_BLOCKED = _("The round is not blocked. Tiles that can still be drawn: {boneyard}.")
     CAN_PLAY = _("The round is not blocked: somebody still holds a tile that fits.")
     OTHER_ROUND = _("The round this was entered in is not open here any more.")
+    LATER_WAIT = _(
+        "Round {number} is being put right: later entries wait for it. "
+        "Put in before them what is missing, or bring back what was taken out."
+    )
     # leftovers and settlement
     LEFT_MISSING = _("Enter what {seat} has left.")
     LEFT_OF_OUT = _("{seat} went out and has nothing left.")

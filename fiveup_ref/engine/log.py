@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .events import (
@@ -116,7 +117,78 @@ def check_reference(log: Sequence[Event], event: Correction) -> None:
 
 
 def last_undoable(log: Sequence[Event]) -> int | None:
-    """The entry that one undo takes back: the newest that stands, is no undo, and changes more than what pages show."""
-    undone = taken_back(log)
-    newest = range(len(log), 0, -1)
-    return next((n for n in newest if n not in undone and not isinstance(log[n - 1], Undone | Previewed)), None)
+    """The entry that one undo takes back: the newest step in force, be it a correction or what took an entry out.
+
+    It never fell: what makes an entry fall is a newer step.
+
+    >>> from .events import Noted
+    >>> [last_undoable([Noted("one"), Noted("two"), Undone(entry)]) for entry in (1, 2)]
+    [3, 1]
+    """
+    return next(reversed(_Walk.of(log).steps), None)
+
+
+def last_redoable(log: Sequence[Event]) -> int | None:
+    """The undo that is taken back to go forward again; None where something was entered after it."""
+    walk = _Walk.of(log)
+    return next(
+        (n for n, entry in reversed(walk.undos.items()) if n not in walk.gone and entry not in walk.undos), None
+    )
+
+
+def last_taken_out(log: Sequence[Event]) -> int | None:
+    """The newest undo in force that is itself a step: it took out an entry further back, and may be taken back."""
+    steps = ((number, log[number - 1]) for number in reversed(_Walk.of(log).steps))
+    return next((n for n, one in steps if isinstance(one, Undone) and not isinstance(log[one.entry - 1], Undone)), None)
+
+
+@dataclass
+class _Walk:
+    """A log as undo and redo walk through it.
+
+    An undo of the newest step in force, or of such an undo with nothing entered since, only walks. Any other undo
+    takes something out further back and is itself a step, as every entry is that changes more than what pages show.
+    `steps` are in force, oldest first; `undos` walked since the newest step, each with what it took back; `gone` is
+    what is taken back.
+    """
+
+    log: Sequence[Event]
+    steps: list[int] = field(default_factory=list)
+    undos: dict[int, int] = field(default_factory=dict)
+    gone: set[int] = field(default_factory=set)
+    taken_out: set[int] = field(default_factory=set)  # steps that were in force and are not
+
+    @staticmethod
+    def of(log: Sequence[Event]) -> _Walk:
+        walk = _Walk(log)
+        for number, event in enumerate(log, 1):
+            about = event
+            if isinstance(event, Undone):
+                walks = event.entry in walk.undos or event.entry in walk.steps[-1:]
+                walk.turn(event.entry)
+                if walks:
+                    walk.undos[number] = event.entry
+                    continue
+                about = log[event.entry - 1]
+            walk.undos = {}
+            if not isinstance(about, Previewed):
+                walk.steps.append(number)
+        return walk
+
+    def turn(self, entry: int) -> None:
+        """Take an entry back, or bring it back where it is gone; what it had taken back turns with it."""
+        while True:
+            if entry in self.gone:
+                self.gone.remove(entry)
+                if entry in self.taken_out:
+                    self.taken_out.remove(entry)
+                    insort(self.steps, entry)
+            else:
+                self.gone.add(entry)
+                if entry in self.steps:
+                    self.steps.remove(entry)
+                    self.taken_out.add(entry)
+            event = self.log[entry - 1]
+            if not isinstance(event, Undone):
+                return
+            entry = event.entry

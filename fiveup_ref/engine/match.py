@@ -8,7 +8,7 @@ from enum import Flag, StrEnum, auto
 from typing import NamedTuple, TypeVar
 
 from .events import Affair, Event, GameEvent
-from .faults import RulesError
+from .faults import Fault, RulesError
 from .layout import Layout
 from .rules import Rules, TargetCheck
 from .scoring import Left, Score, Settlement
@@ -60,6 +60,11 @@ class Fallen(NamedTuple):
     entry: int
     event: GameEvent | Affair
     error: RulesError
+
+    @property
+    def waits(self) -> bool:
+        """Whether its round is not there while an earlier one is not whole."""
+        return self.error.fault in (Fault.OTHER_ROUND, Fault.ROUND_OPEN)
 
 
 class Start(NamedTuple):
@@ -139,6 +144,13 @@ class Match:
     def round(self) -> Round | None:
         """The latest round; None before the first."""
         return self.rounds[-1] if self.rounds else None
+
+    @property
+    def mending(self) -> int:
+        """The number of the round that must be put right before later entries that wait can stand; 0: none waits."""
+        if not any(one.waits for one in self.fallen):
+            return 0
+        return len(self.rounds) + (not self.in_round)
 
     @property
     def opening(self) -> int:

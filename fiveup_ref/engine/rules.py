@@ -159,8 +159,13 @@ class Rules:
             try:
                 values[name] = read(text)
             except ValueError:
-                raise RulesError(Fault.FIELD_VALUE, field=name, text=text) from None
+                raise RulesError(Fault.FIELD_VALUE, field=name, text=_short(text)) from None
         return replace(self, **values)  # type: ignore[arg-type]
+
+
+def _short(text: str) -> str:
+    """What was written, as far as a sentence has room for it."""
+    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def _number(text: str) -> int:

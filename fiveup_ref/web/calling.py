@@ -54,9 +54,9 @@ class Calling:
 
 
 def calling(match: Match, names: Mapping[Seat, str], wish: Mapping[str, str]) -> Calling | None:
-    """The form for the open round; `wish` are `form`, `seat` and `ends` from the address. None: no round is played."""
+    """The form for the open round; `wish` are `form`, `seat` and `ends` from the address. None: none is played on."""
     round_ = match.round
-    if round_ is None or round_.ended:
+    if round_ is None or round_.ended or match.mending:
         return None
     seat = wish.get("seat", "")
     seat = seat if seat in match.rules.seats and Known.TURN not in round_.known else round_.turn

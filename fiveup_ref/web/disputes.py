@@ -18,6 +18,7 @@ from fiveup_ref.engine.verdicts import verdicts
 from fiveup_ref.store import Conflict, Saved
 
 from .asking import Asked, read_claim
+from .devices import this_device
 from .forms import EntryForm, one_line
 from .language import gettext as _
 from .match_judge import Judged, judged
@@ -63,7 +64,7 @@ def _dispute(match_id: str, entry: int) -> str | Response | tuple[str, int]:
     if asked.errors or not form.validate_on_submit():
         return _show(saved, entry, asked), 422
     try:
-        store().append(match_id, event, seen=form.seen_number, key=form.key.data or "")
+        store().append(match_id, event, seen=form.seen_number, key=form.key.data or "", who=this_device())
     except RulesError as error:
         asked.refuse("text", error)
         return _show(saved, entry, asked), 422

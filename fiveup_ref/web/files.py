@@ -76,13 +76,21 @@ def _sent(data: bytes, name: str, kind: str) -> Response:
 
 
 def _files(match_id: str) -> str:
-    saved = store().load(match_id)
+    return _downloads(store().load(match_id))
+
+
+def _downloads(saved: Saved) -> str:
     return render_template("files.html", saved=saved, stem=file_stem(saved))
 
 
-def _record(match_id: str) -> Response:
+def _incomplete(saved: Saved) -> tuple[str, int] | None:
+    """Instead of a file of what stands, while entries fell: it would not be the match, nor be read in again."""
+    return (_downloads(saved), 409) if saved.match.fallen else None
+
+
+def _record(match_id: str) -> Response | tuple[str, int]:
     saved = store().load(match_id)
-    return _sent(record_text(saved).encode(), f"{file_stem(saved)}.fiveup", "text/plain")
+    return _incomplete(saved) or _sent(record_text(saved).encode(), f"{file_stem(saved)}.fiveup", "text/plain")
 
 
 def _json(match_id: str) -> Response:
@@ -90,16 +98,16 @@ def _json(match_id: str) -> Response:
     return _sent(to_json(saved), f"{file_stem(saved)}.json", "application/json")
 
 
-def _rounds(match_id: str) -> Response:
+def _rounds(match_id: str) -> Response | tuple[str, int]:
     saved = store().load(match_id)
     what = _("rounds")
-    return _sent(rounds_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
+    return _incomplete(saved) or _sent(rounds_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
 
 
-def _plays(match_id: str) -> Response:
+def _plays(match_id: str) -> Response | tuple[str, int]:
     saved = store().load(match_id)
     what = _("plays")
-    return _sent(plays_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
+    return _incomplete(saved) or _sent(plays_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
 
 
 def _archive(*, everyone_here: bool) -> Response:

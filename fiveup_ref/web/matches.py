@@ -262,7 +262,7 @@ def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
         working = request.form.get("do") == "work"
         form.read(saved.match, request.form, shown_names(saved.match), working=working)
         fresh = working or form.seen_number == len(saved.match.log)  # a working enters nothing
-        if fresh and round_ and round_.ended and not round_.settlement:
+        if fresh and round_ and round_.ended and not round_.settlement and not saved.match.mending:
             if working:
                 return _show(saved, settle=form), 200
             if form.faulty:

@@ -81,6 +81,7 @@ class Network:
         if self.limits:
             self.limits.install(app)
         if self.phones:
+            app.extensions["phones"] = self.phones
             app.register_blueprint(self.phones.blueprint())
 
     def _check_host(self) -> None:

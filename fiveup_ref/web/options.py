@@ -39,7 +39,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=_port, default=PORT, help="port (%(default)s)")
     parser.add_argument("--lan", action="store_true", help="let other devices of the network in, not only this machine")
     parser.add_argument("--address", type=_name, metavar="A", help="with --lan: the address or name to show to phones")
-    parser.add_argument("--passcode", default="", metavar="WORD", help="asked of others who start or import a match")
     parser.add_argument(
         "--host", type=_name, action="append", default=[], metavar="NAME", help="a name the app answers to as well"
     )

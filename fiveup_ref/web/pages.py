@@ -10,7 +10,7 @@ from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
 from fiveup_ref.engine.faults import RulesError
-from fiveup_ref.engine.log import last_undoable, taken_back
+from fiveup_ref.engine.log import last_redoable, last_taken_out, last_undoable
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.steps import step
@@ -53,7 +53,7 @@ class TeamBox(NamedTuple):
 
 def team_boxes(match: Match, names: Mapping[Seat, str]) -> list[TeamBox]:
     """The teams with their scores; marks are drawn from the net score after each settlement."""
-    round_ = match.round if match.in_round and match.round and not match.round.ended else None
+    round_ = match.round if match.in_round and match.round and not match.round.ended and not match.mending else None
     return [
         TeamBox(
             team,
@@ -81,21 +81,32 @@ class Undo:
 
 
 def undo_of(match: Match, names: Mapping[Seat, str]) -> Undo | None:
-    """The newest entry that can be taken back."""
+    """The newest step that can be taken back; of what took an entry out, which one it was."""
     entry = last_undoable(match.log)
-    return None if entry is None else Undo(entry, said(match.log[entry - 1], names))
+    if entry is None:
+        return None
+    event = match.log[entry - 1]
+    taken = match.log[event.entry - 1] if isinstance(event, events.Undone) else None
+    if taken and not isinstance(taken, events.Undone):
+        return Undo(entry, _("taking out %(what)s") % {"what": said(taken, names)})
+    return Undo(entry, said(event, names))
 
 
-def redo_of(match: Match) -> int | None:
-    """The newest undo that can itself be taken back: nothing else was entered after it."""
-    undone = taken_back(match.log)
-    for number in range(len(match.log), 0, -1):
-        event = match.log[number - 1]
-        if not isinstance(event, events.Undone):
-            return None
-        if number not in undone and not isinstance(match.log[event.entry - 1], events.Undone):
-            return number
-    return None
+class Mending(NamedTuple):
+    """A round that later entries wait for: what is missing goes in before entry `place`; `back` undoes a take-out."""
+
+    number: int
+    place: int
+    back: Undo | None
+
+
+def _mending(match: Match, names: Mapping[Seat, str]) -> Mending:
+    """Before the first entry that fell something is missing; what was taken out last may be that."""
+    place = next(one.entry for one in match.fallen if not isinstance(one.event, events.Affair))
+    entry = last_taken_out(match.log)
+    event = match.log[entry - 1] if entry else None
+    back = Undo(entry, said(match.log[event.entry - 1], names)) if entry and isinstance(event, events.Undone) else None
+    return Mending(match.mending, place, back)
 
 
 class HandLine(NamedTuple):
@@ -180,7 +191,7 @@ class TablePage:
     round: Round | None
     names: Mapping[Seat, str]
     boxes: list[TeamBox]
-    phase: str  # open, set, play, settle or over
+    phase: str  # open, set, play, settle, mend or over
     turn: Called | None
     status: str
     plan: Plan | None
@@ -203,6 +214,7 @@ class TablePage:
     lots: list[str]
     proofs: list[list[str]]
     fallen: list[str]
+    mending: Mending | None
     false_claim: str
     takers: list[Called]
     said: str
@@ -217,7 +229,7 @@ def table_page(match: Match) -> TablePage:
     sure = round_ is not None and Known.HANDS in round_.known
     opener = match.next_opener
     phase = _phase(match)
-    turn = Called(round_.turn, names[round_.turn]) if round_ and not round_.ended else None
+    turn = Called(round_.turn, names[round_.turn]) if round_ and not round_.ended and not match.mending else None
     status = status_text(match, names)
     line = move_line(last, names) if last else None
     return TablePage(
@@ -239,7 +251,7 @@ def table_page(match: Match) -> TablePage:
         sure=sure,
         drawable=round_.boneyard - match.rules.reserve if round_ and sure else None,
         undo=undo_of(match, names),
-        redo=redo_of(match),
+        redo=last_redoable(match.log),
         settlement=settlement_lines(round_, match, names) if round_ else None,
         next_opener=Called(opener, names[opener]) if opener else None,
         seats=[Called(seat, name) for seat, name in names.items()],
@@ -254,6 +266,7 @@ def table_page(match: Match) -> TablePage:
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
         said=_said(match, line, status, turn),
         fallen=attention_lines(match),
+        mending=_mending(match, names) if phase == "mend" else None,
         false_claim=points_text(match.rules.false_claim),
         takers=[Called(team[0], team_name(team, names)) for team in match.rules.teams if _may_take(match, team)],
     )
@@ -280,6 +293,8 @@ def _said(match: Match, last: MoveLine | None, status: str, turn: Called | None)
 
 def _may_take(match: Match, team: Team) -> bool:
     """Whether this side may take the last score, if it was missed."""
+    if match.mending:
+        return False
     try:
         step(match, len(match.log) + 1, events.PointedOut(team[0]))
     except RulesError:
@@ -291,6 +306,8 @@ def _phase(match: Match) -> str:
     round_ = match.round
     if match.status in (Status.WON, Status.CLOSED):
         return "over"
+    if match.mending:
+        return "mend"
     if round_ is None or not match.in_round:
         return "open"
     if round_.ended:

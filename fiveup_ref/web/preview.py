@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fiveup_ref.engine.course import apply
 from fiveup_ref.engine.events import Event
-from fiveup_ref.engine.faults import Fault
 from fiveup_ref.engine.match import Match, Move, Status
 from fiveup_ref.engine.seats import Seat
 
@@ -17,7 +16,7 @@ from .words import said, shown_names, status_text, team_name
 
 
 class Attention(NamedTuple):
-    """An entry that can no longer stand, and why; `waits`: its round is not there while an earlier one is not whole."""
+    """An entry that can no longer stand, and why; `waits` as of `Fallen`."""
 
     entry: int
     text: str
@@ -25,16 +24,10 @@ class Attention(NamedTuple):
     waits: bool
 
 
-_WAITING: Final = (Fault.OTHER_ROUND, Fault.ROUND_OPEN)
-
-
 def attention(match: Match) -> list[Attention]:
     """What must be mended before the whole log stands."""
     names = shown_names(match)
-    return [
-        Attention(one.entry, said(one.event, names), say(one.error, names), one.error.fault in _WAITING)
-        for one in match.fallen
-    ]
+    return [Attention(one.entry, said(one.event, names), say(one.error, names), one.waits) for one in match.fallen]
 
 
 def attention_lines(match: Match) -> list[str]:

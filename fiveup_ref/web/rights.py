@@ -106,10 +106,11 @@ def is_host() -> bool:
         return True
     if config["BEHIND_PROXY"] or any(name in request.headers for name in _FORWARDED):
         return False
-    return _loops_back(request.remote_addr or "") and _loops_back(request.host.rpartition(":")[0] or request.host)
+    return loops_back(request.remote_addr or "") and loops_back(request.host.rpartition(":")[0] or request.host)
 
 
-def _loops_back(host: str) -> bool:
+def loops_back(host: str) -> bool:
+    """Whether a name or an address is that of this computer to itself."""
     try:
         return host == "localhost" or ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -167,6 +168,8 @@ def _guard() -> tuple[str, int] | None:
         return None  # there is no such page, or it is only asked what can be done with it
     match_id = (request.view_args or {}).get("match_id")
     least = (SEND if request.method == "POST" else LOOK).get(request.endpoint)
+    if least is not None and least <= (Right.VIEWER if match_id else Right.STRANGER):
+        return None  # whoever knows the address: pages that poll are not looked up
     return None if least is not None and right_of(match_id) >= least else refused(match_id)
 
 

@@ -6,12 +6,14 @@ from flask import Blueprint, render_template, url_for
 
 from .links import address
 from .matches import store
+from .phones import qr
 
 
 def blueprint() -> Blueprint:
     """The page, which holds nothing that lets one write."""
     pages = Blueprint("sharing", __name__)
     pages.add_url_rule("/m/<match_id>/share", "share", _share)
+    pages.app_context_processor(lambda: {"qr": qr})
     return pages
 
 

@@ -88,6 +88,9 @@ def test_it_fits_its_screen(browser: Browser, live_server: str, path: str, width
         felt = page.locator(".felt").bounding_box()
         assert felt is not None
         assert felt["y"] + felt["height"] <= height + 1
+        team = page.locator(".team").last.bounding_box()
+        assert team is not None
+        assert team["x"] + team["width"] > width * 0.97  # the scores have the whole width
         score = page.locator(".team-score").first.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
         assert score >= min(height / 6, width / 6)
 

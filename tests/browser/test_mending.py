@@ -253,6 +253,23 @@ def test_a_round_is_stepped_through_without_script(
         assert page.locator("nav.ways a").count() == 2
 
 
+@pytest.mark.parametrize("letters", ["on", "off"])
+def test_a_round_is_stepped_through_by_keys(
+    browser: Browser, live_server: str, mended: Mapping[str, str], letters: str
+) -> None:
+    with phone(browser, live_server) as page:
+        page.goto("/display")
+        page.locator(f"input[name=letters][value={letters}]").check()
+        page.locator("main form button").last.click()
+        page.goto(f"{mended['over']}/round/1/1")
+        for key, step in (("ArrowRight", 2), ("End", 20), ("ArrowLeft", 19), ("Home", 1)):
+            page.keyboard.press(key)
+            page.wait_for_url(f"**/round/1/{step}")
+        page.keyboard.press("ArrowLeft")  # there is none before the first
+        page.keyboard.press("?")  # nor a list of keys
+        assert page.url.endswith("/round/1/1")
+
+
 def test_everything_is_mended_without_script(browser: Browser, live_server: str, live_store: Store) -> None:
     log: list[Event] = [RoundOpened("A", LOT), *plays("A", "5-5 5-0>5-5 6-5>5-5")]
     path = match_with(live_store, FOUR, log)

@@ -182,6 +182,22 @@ def ask_to_restore(page: Page, paths: Mapping[str, str], store: Store) -> None:
     page.locator(".danger").wait_for()
 
 
+def hand_on(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    page.goto(f"{paths['play']}/scorers")
+    page.locator("#label").fill(LONG_NAMES[0])
+    page.locator("main form .primary").click()
+    page.locator("#link").wait_for()
+
+
+def agree(page: Page, paths: Mapping[str, str], store: Store) -> None:
+    page.goto(f"{paths['settled']}/seat?change=1")
+    page.locator("main [name=seat]").first.click()
+    page.locator(".whose-seat").wait_for()
+    if page.locator(".agree").count():  # by the first of these tests
+        page.locator(".agree").click()
+    page.locator(".agreed li").first.wait_for()
+
+
 PAGES: Final[Mapping[str, Way]] = {
     "home": at("/"),
     "new match": at("/new"),
@@ -191,6 +207,13 @@ PAGES: Final[Mapping[str, Way]] = {
     **{name: match_page(name) for name in logs() if name != "collision"},
     "facing": match_page("reached", "/facing"),
     "facing a new match": match_page("open", "/facing"),
+    "board": match_page("play", "/board"),
+    "board between rounds": match_page("settled", "/board"),
+    "board of long names": match_page("long names", "/board"),
+    "other screens": match_page("play", "/share"),
+    "who keeps score": hand_on,
+    "who are you": match_page("long names", "/seat"),
+    "agreed": agree,
     "display": at("/display"),
     "counts": match_page("play", "?form=counts&ends=6-6+4+1"),
     "points": match_page("play", "?form=points"),
@@ -230,7 +253,8 @@ class Witness:
     def console(self, message: ConsoleMessage) -> None:
         """Whatever is said, except that a page which tells of an error, or an entry refused, has such a status."""
         told = message.text.startswith("Failed to load resource") and message.location["url"].startswith(self.page.url)
-        if not told:
+        kept_out = message.text == "Service Worker registration blocked by Playwright"  # see `phone`
+        if not (told or kept_out):
             self.complaints.append(f"console: {message.text}")
 
     def request(self, request: Request) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fiveup_ref.engine.course import apply, doubt, replay, trust
-from fiveup_ref.engine.events import LONGEST_TEXT, Adjusted, Noted, RoundOpened, Scored, Undone
+from fiveup_ref.engine.course import apply, doubt, follow, replay, trust
+from fiveup_ref.engine.events import LONGEST_TEXT, Adjusted, Noted, Played, RoundOpened, Scored, Undone
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Known, Match, Status
@@ -523,22 +523,51 @@ def test_no_entry_slips_into_another_round() -> None:
     assert (back.rounds, back.scores, fallen(back)) == (start(SHORT, FIRST, SECOND).rounds, (0, 3), [])
 
 
-def test_an_earlier_round_can_go_on_after_an_undo() -> None:
-    match = start(SHORT, FIRST, SECOND, "undo 4; A 6-5>6-6")
-    assert (match.rounds[-1].number, match.rounds[-1].out, match.scores) == (1, "A", (0, 3))
-    assert len(fallen(match)) == 5  # the old settlement came too early, round 2 is still set aside
-    settled = go(match, "left B 0-0; A opens out; A 3-3")
-    assert (settled.scores, len(settled.rounds), len(fallen(settled))) == ((0, 3), 2, 5)
-    redone = go(match, "undo 10")
-    assert fallen(redone) == ["11: The round this was entered in is not open here any more."]
-    assert redone.rounds == start(SHORT, FIRST, SECOND).rounds
+@pytest.mark.parametrize(
+    ("taken", "entry", "number"),
+    [
+        ("undo 4", "A 6-5>6-6", 1),
+        ("undo 4", "A draw 1", 1),
+        ("undo 4", "A points 2", 1),
+        ("undo 4", "A ends 6-6 3", 1),
+        ("undo 5", "left B 0-0", 1),
+        ("undo 6", "A opens out", 2),
+        ("undo 1", "B opens lot", 1),
+    ],
+)
+def test_nothing_of_a_round_goes_behind_entries_that_wait(taken: str, entry: str, number: int) -> None:
+    """It would strand them for ever; what is put in before them brings them back."""
+    match = start(SHORT, FIRST, SECOND, taken)
+    assert match.mending == number
+    assert refused(match, entry) is Fault.LATER_WAIT
+    beside = go(match, "note tea; adjust A 5 carried over; rename Budi Ani; close rain")
+    assert (beside.closed, beside.fallen[0].entry) == (True, match.fallen[0].entry)
+    back = go(match, "undo 10")
+    assert (back.mending, back.rounds) == (0, start(SHORT, FIRST, SECOND).rounds)
+
+
+def test_a_log_that_went_on_behind_entries_that_wait_is_still_read() -> None:
+    """Earlier versions took that."""
+    match = start(SHORT, FIRST, SECOND, "undo 4")
+    log = (*match.log, Played("A", Tile.of(6, 5), Tile.of(6, 6)))
+    went_on = replay(match.rules, match.players, log)
+    assert (went_on.rounds[-1].out, len(went_on.fallen)) == ("A", 5)
+    assert follow(match, log[-1]) == went_on
+
+
+def test_a_settlement_alone_does_not_keep_a_round_from_going_on() -> None:
+    match = start(SHORT, FIRST, "left B 0-0; undo 4")
+    assert (match.mending, len(match.fallen)) == (0, 1)
+    assert go(match, "A 6-5>6-6; undo 5; left B 0-0").scores == (0, 3)
 
 
 def test_undo_of_an_opening_sets_its_round_aside() -> None:
-    match = start(SHORT, FIRST, SECOND, "undo 6; A opens out; A 1-1")
-    assert (len(match.rounds), str(match.rounds[-1].layout)) == (2, "1-1")
+    match = start(SHORT, FIRST, SECOND, "undo 6")
+    assert len(match.rounds) == 1
     assert [entry.partition(":")[0] for entry in fallen(match)] == ["7", "8", "9"]
     assert [str(entry.error) for entry in match.fallen] == [str(Fault.OTHER_ROUND)] * 3
+    match = go(match, "undo 7; undo 8; undo 9; A opens out; A 1-1")  # the whole round again
+    assert (fallen(match), str(match.rounds[-1].layout)) == ([], "1-1")
 
 
 def test_an_opening_can_be_brought_back() -> None:
@@ -595,8 +624,8 @@ def test_a_play_corrected_into_an_opening_opens_a_round() -> None:
 def test_undo_of_the_first_opening() -> None:
     match = start(SHORT, FIRST, "undo 1")
     assert [str(entry.error) for entry in match.fallen] == [str(Fault.OTHER_ROUND)] * 3
-    match = go(match, "B opens lot; B 5-5")
-    assert (match.scores, match.opening, len(match.fallen)) == ((0, 2), 6, 3)
+    match = go(match, "undo 2; undo 3; undo 4; B opens lot; B 5-5")
+    assert (match.scores, match.opening, match.fallen) == ((0, 2), 9, ())
 
 
 def test_what_comes_after_a_win_falls() -> None:

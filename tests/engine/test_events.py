@@ -32,7 +32,7 @@ from fiveup_ref.engine.events import (
     to_row,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.log import Standing, check_reference, last_undoable, standing, taken_back
+from fiveup_ref.engine.log import Standing, check_reference, last_redoable, last_undoable, standing, taken_back
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
@@ -233,9 +233,20 @@ def test_references_to_nothing(entries: list[str], entry: str, fault: Fault) -> 
         (["note a"], 1),
         (["note a", "note b"], 2),
         (["note a", "note b", "undo 2"], 1),
-        (["note a", "note b", "undo 1"], 2),
         (["note a", "note b", "undo 2", "undo 1"], None),
         (["note a", "undo 1", "undo 2"], 1),
+        (["note a", "undo 1", "undo 2", "undo 3"], None),
+        (["note a", "note b", "undo 2", "undo 1", "undo 4"], 1),
+        (["note a", "note b", "undo 1"], 3),  # it took out an older entry
+        (["note a", "note b", "undo 1", "undo 3"], 2),
+        (["note a", "note b", "undo 1", "undo 3", "undo 4"], 3),
+        (["note a", "note b", "undo 1", "note c"], 4),
+        (["note a", "note b", "undo 1", "note c", "undo 4"], 3),
+        (["note a", "note b", "undo 1", "note c", "undo 4", "undo 3"], 2),
+        (["note a", "note b", "undo 1", "undo 2"], 4),  # an older one too: the newest was the undo of a
+        (["note a", "note b", "undo 1", "undo 2", "undo 4", "undo 3"], 2),
+        (["note a", "note b", "undo 2", "note c", "undo 3"], 5),  # brought back after something else
+        (["note a", "note b", "undo 2", "note c", "undo 3", "undo 5"], 4),
         (["note a", "amend 1 note b"], 2),
         (["note a", "amend 1 note b", "undo 2"], 1),
         (["note a", "insert 1 note b"], 2),
@@ -244,3 +255,22 @@ def test_references_to_nothing(entries: list[str], entry: str, fault: Fault) -> 
 )
 def test_what_one_undo_takes_back(entries: list[str], last: int | None) -> None:
     assert last_undoable(log(*entries)) == last
+
+
+@pytest.mark.parametrize(
+    ("entries", "undo"),
+    [
+        ([], None),
+        (["note a"], None),
+        (["note a", "undo 1"], 2),
+        (["note a", "undo 1", "note b"], None),
+        (["note a", "undo 1", "undo 2"], None),
+        (["note a", "undo 1", "undo 2", "undo 3"], 2),
+        (["note a", "note b", "undo 2", "undo 1"], 4),
+        (["note a", "note b", "undo 2", "undo 1", "undo 4"], 3),
+        (["note a", "note b", "undo 1"], None),  # an undo takes back that it was taken out
+        (["note a", "note b", "undo 1", "undo 3"], 4),
+    ],
+)
+def test_what_one_redo_takes_back(entries: list[str], undo: int | None) -> None:
+    assert last_redoable(log(*entries)) == undo

@@ -261,6 +261,14 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         fallen(start(TWO, "A opens lot; A 5-5; undo 1")),
         "The round this was entered in is not open here any more.",
     ),
+    (
+        Fault.LATER_WAIT,
+        after(start(TWO, "A opens lot; A 5-5; B 5-0>5-5; undo 1"), "B opens lot"),
+        (
+            "Round 1 is being put right: later entries wait for it. Put in before them what is missing, "
+            "or bring back what was taken out."
+        ),
+    ),
     (Fault.LEFT_MISSING, after(WENT_OUT, "left B 6-6"), "Enter what C has left."),
     (Fault.LEFT_OF_OUT, after(WENT_OUT, "left A 6-6"), "A went out and has nothing left."),
     (

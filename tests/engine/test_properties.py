@@ -460,6 +460,21 @@ def corrections(match: Match, random: Random) -> Iterator[Event]:
             yield Amended(number, Passed(getattr(old, "seat", "A")))
 
 
+@given(matches(), SEEDS)
+@tried(15)
+def test_undo_walks_back_through_corrections(match: Match, seed: int) -> None:
+    """By the one button, whatever was taken out or corrected before: nothing that fell is met, and an end is reached."""
+    for correction in corrections(match, Random(seed)):
+        match = attempt(partial(apply, match, correction)) or match
+    for _ in match.log:
+        entry = last_undoable(match.log)
+        if entry is None:
+            break
+        assert entry not in {fallen.entry for fallen in match.fallen}
+        match = apply(match, Undone(entry))
+    assert (match.steps, match.fallen, last_undoable(match.log)) == ((), (), None)
+
+
 def _forgotten(old: Event, match: Match, random: Random) -> GameEvent:
     """Something that may well have been forgotten before an entry."""
     seat = getattr(old, "seat", random.choice(match.rules.seats))

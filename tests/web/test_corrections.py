@@ -555,3 +555,79 @@ def test_a_forgotten_turn_gives_those_after_it_to_the_next_player(device: Device
         f"{device.path}/entry/3/insert", query_string={**query, "tile": "5-1", "onto": "5-5", "do": "preview"}
     )
     assert "3. Budi 5-0 on 5-5" in Page(other).tree.one("section", of="preview").text
+
+
+# A round that later entries wait for.
+
+TWO_ROUNDS: list[Event] = [*ended_two(), settled(B="6-6"), RoundOpened("A", OUT), *plays("AB", "5-5 5-0>5-5")]
+
+
+@pytest.mark.parametrize(
+    ("taken", "number", "asks"),
+    [(10, 1, "Played"), (11, 1, "Settled"), (12, 2, "RoundOpened"), (1, 1, "RoundOpened")],
+)
+def test_while_later_entries_wait_the_table_offers_only_what_brings_them_back(
+    device: Device, store: Store, taken: int, number: int, asks: str
+) -> None:
+    device.path = keep(store, TWO_ROUNDS)
+    before = match_at(store, device.path)
+    correct(device, taken, "remove")
+    page = device.get()
+    told = page.tree.one("section", of="refusal")
+    assert (page.phase, told.one("h2").text) == ("mend", f"Round {number} is being put right")
+    assert {form.get("action").rpartition("/")[2] for form in page.tree.one("main").all("form")} == {"undo"}
+    assert not page.tree.all(of="turn-name")
+    into, back, all_of_it = told.all("a")
+    assert all_of_it.get("href") == f"{device.path}/history#attention"
+    fell = match_at(store, device.path).fallen[0].entry
+    assert into.get("href") == f"{device.path}/entry/{fell}/insert"
+    kind = device.get(into.get("href")).tree.one("form", of="mend").one("input", name="kind")
+    assert kind.get("value") == asks
+    looked = device.get(back.get("href"))
+    assert save(device, looked).status_code == 303
+    again = match_at(store, device.path)
+    assert (again.rounds, again.fallen) == (before.rounds, ())
+
+
+def test_a_tile_taken_out_and_tapped_again_strands_nothing(device: Device, store: Store) -> None:
+    device.path = keep(store, TWO_ROUNDS)
+    correct(device, 10, "remove")
+    seen = str(len(match_at(store, device.path).log))
+    for act, fields in (
+        ("play", {"play": "6-5>5-5", "seat": "A"}),
+        ("draw", {"seat": "A"}),
+        ("score", {"points": "2", "seat": "A"}),
+    ):
+        refused = device.send(act, **fields)
+        assert (refused.status, refused.phase) == (422, "mend")
+        assert refused.refusal.startswith("Round 1 is being put right: later entries wait for it.")
+    assert len(match_at(store, device.path).log) == len(TWO_ROUNDS) + 1
+    page = device.do("undo", "entry", seen)  # the one button brings it back
+    assert (page.phase, match_at(store, device.path).fallen) == ("play", ())
+
+
+@pytest.mark.parametrize(
+    "rest", ["", "/facing", "/board", "/history", "/round/1/1", "/pictures", "/sheet", "/manage", "/judge"]
+)
+def test_every_page_says_that_the_match_needs_attention(device: Device, store: Store, rest: str) -> None:
+    sentences = ("This match needs attention", "Round 1 is being put right")
+    device.path = keep(store, TWO_ROUNDS)
+    assert not any(sentence in device.get(device.path + rest).markup for sentence in sentences)
+    correct(device, 10, "remove")
+    assert any(sentence in device.get(device.path + rest).tree.one("main").text for sentence in sentences)
+
+
+def test_undo_names_what_was_taken_out(device: Device, store: Store) -> None:
+    device.path = keep(store, TWO_ROUNDS)
+    correct(device, 10, "remove")
+    assert device.get().button("undo", "entry", "15")[1].text == "↶ Undo: taking out Ani 6-5 on 5-5"
+    assert device.get().buttons("undo") == ["15"]
+
+
+@pytest.mark.parametrize("do", ["settle", "work"])
+def test_leftovers_are_not_settled_behind_a_later_round(device: Device, store: Store, do: str) -> None:
+    device.path = keep(store, TWO_ROUNDS)
+    correct(device, 11, "remove")
+    page = device.send("settle", do=do, **{"pips-B": "12"})
+    assert (page.status, page.phase) == (422, "mend")
+    assert len(match_at(store, device.path).log) == 15

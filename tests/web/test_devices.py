@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from fiveup_ref.engine.events import Noted, Played, Undone
 from fiveup_ref.engine.tiles import Tile
@@ -89,3 +90,34 @@ def test_each_browser_has_a_name_of_its_own_that_it_keeps(app: Flask, store: Sto
     assert names[1] == names[3] != names[2]
     assert all(len(name) == 8 for name in names[1:])
     assert other.client.get_cookie("session") is not None
+
+
+def call(device: Device, name: str) -> TestResponse:
+    page = device.get("/display")
+    form = page.tree.one("main").one("form")
+    chosen = {node.get("name"): node.get("value") for node in form.all("input", checked="")}
+    return device.post("/display", {**page.hidden(form), **chosen, "name": name})
+
+
+def test_the_name_of_a_device_stands_beside_what_it_entered(app: Flask, store: Store) -> None:
+    one, other = two(app, store)
+    assert call(other, "  kitchen   tablet<i> ").status_code == 303
+    assert other.get("/display").tree.one("input", id="name").get("value") == "kitchen tablet<i>"
+    assert "Entry 3 was entered on kitchen tablet<i>" in ask(one, 3).tree.one("section", of="card").text
+    for device, first in ((one, "this device"), (other, "another device")):
+        said = [
+            line.rpartition(" · ")[2] for line in device.get(f"{one.path}/history").tree.texts("p", of="entry-when")
+        ]
+        assert said[1:] == [first, "kitchen tablet<i>"]
+    assert "entered on kitchen tablet<i>" in one.get(f"{one.path}/entry/3/edit").tree.one("main").text
+    call(other, "")  # and the name can be taken away again
+    assert "Entry 3 was entered on another device" in ask(one, 3).tree.one("section", of="card").text
+
+
+def test_a_name_too_long_is_refused_beside_the_field(app: Flask) -> None:
+    device = Device(app)
+    page = Page(call(device, "x" * 41))
+    assert page.status == 422
+    assert "40" in page.tree.one(id="name-error").text
+    assert page.tree.one("input", id="name").get("value") == "x" * 41
+    assert device.get("/display").tree.one("input", id="name").get("value") == ""

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,9 +15,10 @@ from flask import Flask
 from werkzeug.http import parse_options_header
 from werkzeug.test import TestResponse
 
-from fiveup_ref.engine.events import Event, Noted
+from fiveup_ref.engine.events import OUT, Event, Noted, Undone
 from fiveup_ref.engine.record import read
 from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.exchange import unpack
 from fiveup_ref.exchange_json import to_json
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
@@ -80,6 +82,29 @@ def test_every_download_is_on_the_page_and_has_its_name(device: Device, store: S
         "Friday table plays.csv",
     ]
     assert store_day[:7] == names[0][:7]
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_a_match_that_needs_attention_goes_out_whole_or_not_at_all(
+    app: Flask, store: Store, language: str, tmp_path: Path
+) -> None:
+    log = [*ended_two(), settled(B="6-6"), *opened("A", OUT), *plays("A", "5-5"), Undone(10)]
+    path = keep(store, log)
+    device = Device(app, path, language=language)
+    for file in (f"{path}.fiveup", f"{path}/rounds.csv", f"{path}/plays.csv"):
+        page = device.get(file)
+        assert (page.status, "Content-Disposition" in page.headers) == (409, False)
+        told = page.tree.one("section", role="alert")
+        sentence = {"en": "would not have the whole match", "id": "tidak akan memuat seluruh pertandingan"}
+        assert sentence[language] in told.text
+        assert told.one("a").get("href") == f"{path}/history#attention"
+        assert [n.get("href") for n in page.tree.all("a") if "download" in n.attributes] == [f"{path}.json"]
+    with closing(Store(tmp_path / "other")) as other:
+        for data in (device.client.get(f"{path}.json").data, device.client.get("/matches.zip").data):
+            (arrived,) = other.bring_in(unpack(data, now=datetime.now(UTC)).matches)
+            assert other.load(arrived.id).match == match_at(store, path)
+    device.do("undo", "entry", str(len(log)))
+    assert all(device.client.get(link).status_code == 200 for link in (f"{path}.fiveup", f"{path}/rounds.csv"))
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ def test_a_lower_target_may_end_the_match(device: Device, store: Store) -> None:
         ({"target": "many"}, "target", "many is not a value of target."),
         ({"target": ""}, "target", " is not a value of target."),
         ({"target": "0"}, "target", "For target, enter a number from 1 to 10000."),
-        ({"target": "9" * 400}, "target", f"{'9' * 20} is not a value of target."),
+        ({"target": "9" * 400}, "target", f"{'9' * 40}… is not a value of target."),
         ({"hand": "15"}, "hand", "For tiles dealt to each, enter a number from 1 to 14."),
         (
             {"hand": "14", "reserve": "2"},

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from fiveup_ref.backups import Backups
 from fiveup_ref.engine.course import replay
-from fiveup_ref.engine.events import Event
+from fiveup_ref.engine.events import OUT, Event, Undone
 from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.rule_sets import RuleSet
 from fiveup_ref.scorers import Scorers
@@ -288,6 +288,7 @@ PHASES: Final[dict[str, list[Event]]] = {
     "play": [*opened(), *plays("AB", "5-5 5-0>5-5")],
     "settle": ended_two(),
     "between": LOG,
+    "mend": [*LOG, *opened("A", OUT), Undone(len(ended_two()))],
     "over": [*ended_two(A=60), settled(B="3-2")],
 }
 

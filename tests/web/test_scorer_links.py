@@ -11,7 +11,9 @@ from flask import Flask
 
 from fiveup_ref.scorers import Scorers
 from fiveup_ref.store import Store
-from fiveup_ref.web import rights
+from fiveup_ref.web import create_app, rights
+from fiveup_ref.web.network import Network
+from fiveup_ref.web.phones import Phones
 
 from .device import Device, Page
 from .matches import keep, opened
@@ -41,7 +43,7 @@ def test_a_link_is_handed_on_shown_once_and_lets_another_write(lan: Flask, store
     made = hand_on(maker, "Dewi <b>")
     assert made.status == 200
     link = link_on(made)
-    assert made.tree.one("input", id="link").get("value") == f"http://localhost{link}"
+    assert made.tree.one("input", id="link").get("value").endswith(link)
     assert made.headers["Referrer-Policy"] == "no-referrer"
     listed = maker.get(f"{path}/scorers")
     assert "Dewi <b>" in listed.tree.one("ul", of="scorers").text
@@ -112,7 +114,8 @@ def test_a_device_holds_so_many_tokens_and_its_cookie_fits(lan: Flask, store: St
     paths = [keep(store) for _ in range(rights.MOST_TOKENS + 1)]
     for path in paths:
         device.client.get(f"/s/{scorers.make(path[3:], None)}")
-    answer = device.client.get(paths[-1])
+        device.client.get(path)
+    answer = device.client.get(paths[0])  # listed first again, so that the cookie is written
     assert len(answer.headers["Set-Cookie"]) < 4093
     with device.client.session_transaction() as kept:
         assert len(kept["scorer"]) == rights.MOST_TOKENS
@@ -163,3 +166,13 @@ def test_a_single_device_never_meets_any_of_this(device: Device, store: Store) -
     for at in (path, f"{path}/share", f"{path}/manage"):
         assert "/scorers" not in device.get(at).markup
     assert device.get(f"{path}/share").tree.all("input", readonly="") == []
+
+
+def test_addresses_are_those_that_phones_reach(store: Store, scorers: Scorers) -> None:
+    network = Network(phones=Phones(8000, given="192.168.1.5"))
+    app = create_app(store, secret_key="for tests", everyone_here=False, network=network)
+    path = keep(store)
+    for asked, shown in (("127.0.0.1:8000", "192.168.1.5:8000"), ("192.168.1.9:8000", "192.168.1.9:8000")):
+        page = Page(Device(app).client.get(f"{path}/share", headers={"Host": asked}))
+        assert page.tree.one("input", id="board").get("value") == f"http://{shown}{path}/board"
+        assert len(page.tree.all("svg")) == len(page.tree.all("input", readonly="")) == 3
