@@ -249,7 +249,6 @@ def test_steps_follow_corrections(device: Device, store: Store) -> None:
 @pytest.mark.parametrize(
     "rest",
     [
-        "round/2/1",
         "round/0/1",
         "round/1/0",
         "round/٣/1",
