@@ -69,10 +69,10 @@ def found_of(places: Sequence[Ranked]) -> list[Found]:
     return [Found(one.interface, one.address) for one in places]
 
 
-def qr(text: str) -> Markup:
-    """A QR code as SVG, black on white with its quiet zone; its size is for the style sheet to say."""
+def qr(text: str, style: str = "") -> Markup:
+    """A QR code as SVG, black on white with its quiet zone; the style sheet says its size, by the class `style`."""
     code = segno.make_qr(text, error="m")
-    return Markup(code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None, light="#fff"))  # noqa: S704 - numbers only
+    return Markup(code.svg_inline(border=4, omitsize=True, svgclass=style or None, lineclass=None, light="#fff"))  # noqa: S704 - numbers only
 
 
 def kind_text(kind: Kind) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
 
-from flask import Blueprint, Response, render_template, request, send_file
+from flask import Blueprint, Response, current_app, render_template, request, send_file, url_for
 
 from fiveup_ref.drawing.tally import Style
 from fiveup_ref.store import Saved
@@ -15,6 +15,7 @@ from fiveup_ref.store import Saved
 from .blank import CHOICES, Choice, blank_sheet
 from .language import gettext as _
 from .language import in_zone, language
+from .links import address
 from .matches import store
 from .printing import LACKING, PAPERS, pdf, printable
 from .scoresheet import sheet
@@ -92,7 +93,13 @@ def _sheet_page(saved: Saved, wished: Wishes, *, file: bool) -> str:
         page=sheet(saved, names, style=wished.style, rings=wished.rings),
         wishes=wished,
         saved=saved,
+        watch=_watched_at(saved.id),
     )
+
+
+def _watched_at(match_id: str) -> str:
+    """Where phones see the match, for the sheet's QR code; '' where none can come. It grants nothing but a look."""
+    return "" if current_app.config["EVERYONE_HERE"] else address(url_for("matches.table", match_id=match_id))
 
 
 def _choice() -> Choice:

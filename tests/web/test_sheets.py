@@ -581,3 +581,14 @@ def test_every_choice_of_a_blank_sheet_can_be_had(device: Device) -> None:
         chosen = device.get("/blank", **{"for": value}).tree.all("option", selected="")
         assert [option.get("value") for option in chosen] == [value]
     assert device.get("/").tree.one("footer").one("a", href="/blank").text == "Blank sheets"
+
+
+def test_a_sheet_of_the_network_leads_phones_to_the_match_and_another_has_no_address(
+    lan: Flask, device: Device, store: Store
+) -> None:
+    """The address shows the match and grants nothing; where no phone can come it would lead nowhere."""
+    path = keep(store, [*opened(), *plays("A", "5-5")])
+    shown = Device(lan).get(f"{path}/sheet").tree.one("main").one("div", "watch")
+    assert f"http://192.168.1.20:8000{path}" in shown.text
+    assert shown.all("svg", "qr-picture")
+    assert device.get(f"{path}/sheet").tree.all("div", "watch") == []
