@@ -91,7 +91,7 @@ def test_what_is_asked_is_answered(arguments: str, out: str, capsys: pytest.Capt
     [
         ("count 6-6 6-6", 1, "6-6 cannot be an end twice."),
         ("count 6-6 5-5 4-4 --rules muggins", 1, "There cannot be more than 2 counting ends"),
-        ("count 5-5 4-4 3-3 2-2 6-6 1-1 6 6 6 6 6 6", 1, "No layout of this game counts 78"),
+        ("count 5-5 4-4 3-3 2-2 6-6 1-1 6 6 6 6 6 6", 1, "Doubles that count here: 6."),
         ("count 9", 2, "9 is not an end."),
         ("count 6-5", 2, "6-5 is not a double."),
         ("count --plays 5-5 4-4>5-5", 1, "Play 2: 4-4 does not fit 5-5"),

@@ -13,7 +13,7 @@ import pytest
 
 from fiveup_ref.engine.events import Noted
 from fiveup_ref.engine.faults import Fault
-from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.rules import PRESETS, Preset
 from fiveup_ref.store import NoSuchMatch, Store
 
 from .storing import LOG, OPENED, SET, START, TWO, Clock, fill, new, raw, rows
@@ -69,15 +69,23 @@ def test_names_are_kept_as_they_are_written(store: Store, tmp_path: Path) -> Non
     assert saved.match.log == (Noted(players[1]),)
 
 
-def test_later_presets_do_not_change_a_stored_match(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def presets() -> Iterator[dict[str, Preset]]:
+    """The table of games, to be changed; afterwards it is as it was, the order of its rows too."""
+    kept = dict(PRESETS)
+    table: dict[str, Preset] = PRESETS  # type: ignore[assignment] # which a Mapping does not let anybody do
+    yield table
+    table.clear()
+    table.update(kept)
+
+
+def test_later_presets_do_not_change_a_stored_match(store: Store, tmp_path: Path, presets: dict[str, Preset]) -> None:
     rules = TWO.changed({"target": "100", "exact": "yes", "reserve": "2"})
     match_ids = [new(store), new(store, rules=rules)]
-    monkeypatch.setitem(PRESETS, "five-up", replace(PRESETS["five-up"], hands={2: 7}, targets={2: 31}, spinners=1))
+    presets["five-up"] = replace(PRESETS["five-up"], hands={2: 7}, targets={2: 31}, spinners=1)
     with closing(Store(tmp_path)) as later:
         assert [later.load(match_id).match.rules for match_id in match_ids] == [TWO, rules]
-    monkeypatch.delitem(PRESETS, "five-up")
+    del presets["five-up"]
     with closing(Store(tmp_path)) as much_later:
         assert [much_later.load(match_id).match.rules for match_id in match_ids] == [TWO, rules]
 
