@@ -73,7 +73,7 @@ def test_the_same_match_gives_the_same_bytes(store: Store, client: FlaskClient, 
     path = keep(store, [*ended_two(), settled(B="3-2"), *opened("A", "out"), *plays("A", "5-5")])
     first = client.get(f"{path}/sheet.pdf?{query}").data
     assert client.get("/blank.pdf").data != first
-    again = create_app(store, secret_key="another", everyone_here=False).test_client()
+    again = create_app(store, secret_key="another", everyone_here=True).test_client()
     assert again.get(f"{path}/sheet.pdf?{query}").data == first
     store.append(path.split("/")[2], Noted("tea"), seen=store.version(path.split("/")[2]), key="")
     assert client.get(f"{path}/sheet.pdf?{query}").data != first
