@@ -134,8 +134,8 @@ function kept() {
 
 function keep() {
   try {
-    if (busy()) localStorage.setItem(shelf, JSON.stringify({ unsent, dropped }));
-    if (!unsent.length && !dropped.length) localStorage.removeItem(shelf);
+    if (unsent.length || dropped.length) localStorage.setItem(shelf, JSON.stringify({ unsent, dropped }));
+    else localStorage.removeItem(shelf);
   } catch {
     // it is still sent while the page is open
   }

@@ -264,7 +264,7 @@ def table_page(match: Match) -> TablePage:
         checks_off=checks_off(round_) if round_ else "",
         lots=lot_lines(round_, names) if round_ else [],
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
-        said=_said(match, line, status, turn),
+        said=_said(match, names, line, status, turn),
         fallen=attention_lines(match),
         mending=_mending(match, names) if phase == "mend" else None,
         false_claim=points_text(match.rules.false_claim),
@@ -272,9 +272,9 @@ def table_page(match: Match) -> TablePage:
     )
 
 
-def _said(match: Match, last: MoveLine | None, status: str, turn: Called | None) -> str:
+def _said(match: Match, names: Mapping[Seat, str], last: MoveLine | None, status: str, turn: Called | None) -> str:
     """What the newest entry brought, for those who hear it."""
-    names, log = shown_names(match), match.log
+    log = match.log
     newest = log[-1] if log else None
     news = ""
     if last and last.entry == len(log):
