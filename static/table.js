@@ -13,6 +13,7 @@ const TYPING = 250;
 const match = document.body.dataset.match;
 let touched = false; // a form is half filled in: the page waits with what is new
 let typing;
+let wanted = 0; // the newest question about a settlement: a late answer to an older one is not shown
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
@@ -29,9 +30,12 @@ document.addEventListener("click", (event) => {
   load(link.href).catch(() => {}); // the page says that there is no connection
 });
 
+/** Show another view of the match; an answer that comes after something newer was shown is old, and asked for again. */
 async function load(address) {
+  const before = main();
   const { html } = await ask(address);
-  show(html, address);
+  if (main() === before) show(html, address);
+  else await load(address);
 }
 
 /** Show what others entered, unless something of one's own is under way. */
@@ -39,7 +43,10 @@ async function refresh() {
   if (document.hidden || busy() || touched || location.search || !seen() || main().querySelector("[data-wait]")) return;
   try {
     const { ok, html } = await ask(`${match}/version`);
-    if (ok && html !== seen() && !busy() && !touched) await load(location.href);
+    if (!ok || html === seen()) return;
+    const before = main();
+    const fresh = await ask(location.href);
+    if (main() === before && !busy() && !touched) show(fresh.html, fresh.address);
   } catch {
     // it is asked again in a moment, and the page says so
   }
@@ -56,10 +63,12 @@ function settling() {
 
 /** The working of a settlement, while it is entered. */
 async function work(form) {
+  const question = ++wanted;
   const fields = new URLSearchParams(new FormData(form));
   fields.set("do", "work");
   try {
-    showParts((await ask(form.getAttribute("action"), fields)).html);
+    const { html } = await ask(form.getAttribute("action"), fields);
+    if (question === wanted) showParts(html);
   } catch {
     // the working comes with the next change, and the page says why
   }
@@ -77,6 +86,8 @@ document.addEventListener("input", ({ target }) => {
 
 document.addEventListener("shown", () => {
   touched = false;
+  clearTimeout(typing);
+  wanted += 1;
   settling();
 });
 settling();

@@ -123,6 +123,7 @@ def refuse_new(page: Page, paths: Mapping[str, str], store: Store) -> None:
 
 def refuse_settlement(page: Page, paths: Mapping[str, str], store: Store) -> None:
     page.goto(paths["settle"])
+    hurry(page)
     Table(page).leave("A", Left.parse("0-0"))
     page.locator('button[value="settle"]').tap()
     page.locator("fieldset .error").first.wait_for()
@@ -132,6 +133,7 @@ def collide(page: Page, paths: Mapping[str, str], store: Store) -> None:
     """Tap a play after somebody else has entered something, of which the page has not heard yet."""
     page.route("**/version", lambda route: route.abort())
     page.goto(paths["collision"])
+    hurry(page)
     match_id = paths["collision"].rpartition("/")[2]
     store.append(match_id, Noted("coffee"), seen=store.version(match_id), key="")
     page.locator(".grid button").first.tap()

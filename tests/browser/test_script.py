@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
-from fiveup_ref.engine.events import LOT, Drew, Event, Noted, Played, RoundOpened
+from fiveup_ref.engine.events import LOT, Drew, Event, Noted, Played, RoundOpened, Settled
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 
 from .table import PHONE, Shown, Table, hurry, phone
-from .test_pages import FOUR, entries, logs, match_with, plays
+from .test_pages import FOUR, entries, logs, match_with, plays, recorded, until
 
 STATIC: Final = Path(__file__).parents[2] / "static"
 KILO: Final = 1000
@@ -602,3 +603,74 @@ def test_a_draw_and_its_undo_are_read_out(table: Table) -> None:
     assert said.text_content() == "Budi drew 1 tile. 6 left. Budi is on turn."
     table.undo()
     assert said.text_content() == "Taken back: Budi drew 1 tile. Budi is on turn."
+
+
+# Answers that come late
+
+
+@contextmanager
+def late(page: Page, address: str, body: str, ask: Callable[[], None]) -> Iterator[None]:
+    """Ask for something whose answer comes only after what is done inside, and wait until the script has had it."""
+    answers: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if answers or body not in (route.request.post_data or ""):
+            route.fallback()
+        else:
+            answers.append((route, route.fetch()))
+
+    page.route(address, hold)
+    with page.expect_request(lambda request: body in (request.post_data or "")):
+        ask()
+    yield
+    ((route, answer),) = answers
+    with page.expect_event("requestfinished", lambda request: request == route.request):
+        route.fulfill(response=answer)
+    page.evaluate("new Promise(requestAnimationFrame)")
+
+
+@pytest.fixture
+def settling(browser: Browser, live_server: str, live_store: Store) -> Iterator[Table]:
+    """A phone at a match whose round is to be settled."""
+    with phone(browser, live_server) as page:
+        page.goto(match_with(live_store, *logs()["settle"]))
+        hurry(page)
+        yield Table(page)
+
+
+def test_a_working_that_comes_late_leaves_a_refusal_alone(settling: Table) -> None:
+    page = settling.page
+    error = page.locator("fieldset .error").first
+    with late(page, "**/settle", "do=work", page.locator('[data-seat="A"] .tick input').nth(0).tap):
+        settling.settle()
+        expect(error).to_be_visible()
+    assert error.is_visible()
+
+
+def test_a_working_is_not_asked_for_once_it_is_settled(browser: Browser, live_server: str, live_store: Store) -> None:
+    settled = until(recorded("five-up-61-reached-and-lost"), Settled, 2, and_it=True)[-1]
+    assert isinstance(settled, Settled)
+    with phone(browser, live_server) as page:
+        page.clock.install(time=0)
+        page.goto(match_with(live_store, *logs()["settle"]))
+        page.clock.pause_at(10_000)
+        hurry(page)
+        table = Table(page)
+        for seat, left in settled.left:
+            table.leave(seat, left)
+        table.settle()
+        assert table.shown().phase == "open"
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+        with page.expect_response("**/version"):
+            page.clock.run_for(3000)
+        assert set(asked) == {"version"}
+
+
+def test_a_view_that_comes_late_is_asked_for_again(table: Table) -> None:
+    page = table.page
+    table.unfold('a[href$="form=points"]')
+    with late(page, "**/m/*?form=points", "", page.locator('a[href$="form=points"]').tap):
+        table.play(Tile.parse("5-0"), Tile.parse("5-5"))
+    page.locator('button[name="points"]').first.wait_for()
+    assert page.locator("main").get_attribute("data-seen") == "3"
