@@ -18,7 +18,6 @@ let { unsent, dropped } = kept();
 let sending = false;
 let failed = unsent.length > 0;
 let timer;
-let last = 0;
 
 /** Whether something is on its way, waits, or has to be read. */
 export const busy = () => sending || unsent.length + dropped.length > 0;
@@ -44,14 +43,14 @@ export async function ask(address, fields) {
 
 /** Enter what a form says by one of its buttons. */
 export function enter(form, button) {
-  const now = Date.now();
-  // A new page takes nothing for a moment: it would be the second half of a double tap, or a key held down.
-  if (failed ? now - last < DOUBLE_TAP : sending || main().getAnimations().length) return;
+  // After an entry, and on a new page, nothing is taken for a moment: it would be the second half of a double tap, or a
+  // key held down. While it lasts an animation runs.
+  if ((sending && !failed) || main().getAnimations().length) return;
   const fields = new URLSearchParams(new FormData(form));
   if (button?.name) fields.append(button.name, button.value);
   if (unsent.length && button?.dataset.key === "u") return drop();
   if (fields.get("play") && unsent.some((one) => new URLSearchParams(one.fields).get("play") === fields.get("play"))) return;
-  last = now;
+  main().animate([], DOUBLE_TAP);
   button?.classList.add("pressed");
   if (unsent.length) {
     fields.set("seen", Number(fields.get("seen")) + unsent.length);

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from waitress.server import TcpWSGIServer
 
 from fiveup_ref.backups import Backups
@@ -20,6 +20,10 @@ from fiveup_ref.web import create_app
 from fiveup_ref.web.network import Network
 from fiveup_ref.web.phones import Phones
 from fiveup_ref.web.reach import Found
+
+from .table import PATIENCE
+
+expect.set_options(timeout=PATIENCE)
 
 CARDS = [Found("wlan0", "192.168.1.20"), Found("docker0", "172.17.0.1"), Found("tun0", "10.8.0.2")]
 PLACES = [

@@ -14,7 +14,7 @@ from fiveup_ref.engine.scoring import Left
 from fiveup_ref.engine.tiles import Tile
 
 PHONE: Final = (360, 740)
-_PATIENCE: Final = 5_000
+PATIENCE: Final = 20_000  # milliseconds; it is only ever waited out where something is wrong
 # Everything that is compared after a step, in one round trip; innerText is only what can be seen.
 _READ: Final = """() => {
   const text = one => one ? one.innerText.replace(/\\s+/g, " ").trim() : null;
@@ -122,7 +122,7 @@ def phone(
         locale={"en": "en-GB", "id": "id-ID"}[language],
         service_workers="allow" if worker else "block",  # what goes through one, a test cannot hold up
     ) as context:
-        context.set_default_timeout(_PATIENCE)
+        context.set_default_timeout(PATIENCE)
         yield context.new_page()
 
 
