@@ -9,6 +9,7 @@ from typing import Any
 from .engine.claims import HIGHEST_CLAIM, Claim, Unit, rule_on_count
 from .engine.faults import Fault, RulesError
 from .engine.layout import Layout
+from .engine.numbers import whole_number
 from .engine.placing_rulings import rule_on_place
 from .engine.round_rulings import Fitting, Holding, rule_on_blocked, rule_on_turn
 from .engine.rules import MOST_POINTS, PRESETS, Rules
@@ -92,10 +93,10 @@ def _rules(asked: argparse.Namespace, changes: Mapping[str, str]) -> Rules:
 
 
 def _number(text: str, lowest: int, highest: int) -> int:
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 6 and lowest <= int(text) <= highest):
-        raise RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest)
-    return int(text)
+    try:
+        return whole_number(text, lowest=lowest, highest=highest)
+    except ValueError:
+        raise RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest) from None
 
 
 def _count(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:

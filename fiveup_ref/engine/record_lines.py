@@ -22,6 +22,7 @@ from .events import (
     Scored,
 )
 from .faults import Fault, RulesError
+from .numbers import whole_number
 from .record_entries import FORMS, HEADER, Act, Entry, Header, LeftLine, Line, RoundLine, Totals, WinnerLine
 from .record_values import LONGEST_LINE, shortened
 from .rules import MOST_POINTS
@@ -39,7 +40,6 @@ __all__ = [
     "Totals",
     "WinnerLine",
     "read_line",
-    "whole_number",
 ]
 
 _PLAY_FORM: Final = "A 5-0>5-5 = 10 +2"
@@ -52,7 +52,6 @@ _ACT_FORMS: Final[Mapping[str, str]] = {
 # How many words stand before free text, in which a # is part of the text.
 _BEFORE_TEXT: Final[Mapping[str, int]] = {"title": 1, "note": 1, "player": 2, "adjust": 3}
 _RESULTS: Final = re.compile(r"([^=+]*?) ?(?:= ?([0-9]{1,3}))? ?(?:\+ ?([0-9]{1,5}))?", re.ASCII)
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
 
 
 def read_line(number: int, raw: str) -> Line | None:
@@ -78,18 +77,6 @@ def read_line(number: int, raw: str) -> Line | None:
         return Line(number, text, None, RulesError(Fault.LINE_FORM, text=shortened(text), form=form))
 
 
-def whole_number(text: str, *, lowest: int = 0, highest: int = MOST_POINTS) -> int:
-    """A number as it is written, a typographic minus too. Raises ValueError.
-
-    >>> whole_number("−2", lowest=-5)
-    -2
-    """
-    written = text.replace("−", "-")  # the minus that keyboards for text put in
-    if not _NUMBER.fullmatch(written) or not lowest <= int(written) <= highest:
-        raise ValueError(text)
-    return int(written)
-
-
 def _words(raw: str) -> list[str]:
     first = raw.split(maxsplit=1)[:1]
     before = _BEFORE_TEXT.get(first[0], 0) if first else 0
@@ -106,7 +93,7 @@ def _act(number: int, text: str, seat: Seat, rest: tuple[str, ...]) -> Line:
     if word == "draw" and len(more) == 1:
         return _draw(number, text, seat, more[0])
     if word == "points" and len(more) == 1:
-        return Line(number, text, Act(Scored(seat, whole_number(more[0]))))
+        return Line(number, text, Act(Scored(seat, whole_number(more[0], highest=MOST_POINTS))))
     if word in ("", "pass", "draw", "points"):
         raise ValueError(text)
     return _placement(number, text, seat, " ".join(rest))
@@ -114,7 +101,7 @@ def _act(number: int, text: str, seat: Seat, rest: tuple[str, ...]) -> Line:
 
 def _draw(number: int, text: str, seat: Seat, tiles: str) -> Line:
     try:
-        return Line(number, text, Act(Drew(seat, None if tiles == "?" else whole_number(tiles))))
+        return Line(number, text, Act(Drew(seat, None if tiles == "?" else whole_number(tiles, highest=MOST_POINTS))))
     except ValueError:
         error = RulesError(Fault.LINE_FORM, text=shortened(text), form=_ACT_FORMS["draw"])
         return Line(number, text, Act(Drew(seat, None)), error)
@@ -174,13 +161,13 @@ def _left(words: tuple[str, ...]) -> LeftLine:
 
 def _round(words: tuple[str, ...]) -> RoundLine:
     (number,) = words
-    return RoundLine(whole_number(number, lowest=1))
+    return RoundLine(whole_number(number, lowest=1, highest=MOST_POINTS))
 
 
 def _totals(word: str) -> Callable[[tuple[str, ...]], Totals]:
     def read(words: tuple[str, ...]) -> Totals:
         teams = [Team.parse(team) for team in words[::2]]
-        points = [whole_number(points, lowest=-MOST_POINTS) for points in words[1::2]]
+        points = [whole_number(points, lowest=-MOST_POINTS, highest=MOST_POINTS) for points in words[1::2]]
         if not teams or len(set(teams)) != len(teams):
             raise ValueError(words)
         return Totals(word, dict(zip(teams, points, strict=True)))
@@ -197,7 +184,7 @@ def _adjust(words: tuple[str, ...]) -> Adjusted:
     team, points, *reason = words
     if not reason:
         raise RulesError(Fault.REASON_MISSING)
-    return Adjusted(Team.parse(team), whole_number(points, lowest=-MOST_POINTS), " ".join(reason))
+    return Adjusted(Team.parse(team), whole_number(points, lowest=-MOST_POINTS, highest=MOST_POINTS), " ".join(reason))
 
 
 def _taken(words: tuple[str, ...]) -> PointedOut:

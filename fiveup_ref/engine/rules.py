@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from .faults import Fault, RulesError, _
+from .numbers import whole_number
 from .seats import SEATS, Seat, Team
 from .tiles import DOUBLE_SIX
 
@@ -169,9 +170,7 @@ def _short(text: str) -> str:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise ValueError(text)
-    return int(text)
+    return whole_number(text, highest=999_999)
 
 
 def _odd(text: str) -> int:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from .faults import Fault, RulesError
 from .layout import NAMED, EndKind, Layout, OpenEnd
+from .numbers import whole_number
 from .rules import Rules, Settling
 from .seats import Seat, Team
 from .tiles import DOUBLE_SIX, PIPS, SET_PIPS, Tile
@@ -208,11 +209,16 @@ class Left:
         """Leftovers written as tiles, or as `6 pips`. Raises RulesError: LEFT_NUMBER, NOT_A_TILE, NO_SUCH_TILE."""
         words = text.split()
         if len(words) == 2 and words[1] == "pips":
-            number = words[0]
-            if not (number.isascii() and number.isdigit() and len(number) <= 3 and int(number) <= SET_PIPS):
-                raise RulesError(Fault.LEFT_NUMBER)
-            return Left(int(number))
+            return Left.typed(words[0])
         return Left.of(Tile.parse(word) for word in words)
+
+    @staticmethod
+    def typed(pips: str) -> Left:
+        """Leftovers of which only the pips are known, as a number is written. Raises RulesError: LEFT_NUMBER."""
+        try:
+            return Left(whole_number(pips, highest=SET_PIPS))
+        except ValueError:
+            raise RulesError(Fault.LEFT_NUMBER) from None
 
     def __str__(self) -> str:
         return f"{self.pips} pips" if self.tiles is None else " ".join(map(str, self.tiles))

@@ -14,7 +14,7 @@ from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.ruling import Ruling
 from fiveup_ref.engine.seats import Seat
 
-from .forms import whole_number
+from .forms import number_typed
 from .language import gettext as _
 from .language import say
 from .ruled import Ruled, ruled
@@ -62,7 +62,7 @@ class Asked:
 
     def number(self, name: str, lowest: int, highest: int) -> int | None:
         """A whole number; None where nothing or none is typed."""
-        return self.read(name, lambda typed: whole_number(typed, lowest=lowest, highest=highest))
+        return self.read(name, lambda typed: number_typed(typed, lowest=lowest, highest=highest))
 
     def needed(self, name: str, lowest: int, highest: int) -> int:
         """A whole number that must be there; 0 with the fault where it is not."""

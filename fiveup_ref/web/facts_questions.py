@@ -98,8 +98,8 @@ def _left(asked: Asked, hand: Hand, out: str) -> Left | None:
             return None
         if not words:
             raise RulesError(Fault.LEFT_MISSING, seat=hand.seat)
-        if len(words) == 1 and words[0].isdigit():
-            words.append("pips")
+        if len(words) == 1 and words[0].isdecimal():
+            return Left.typed(words[0])
         return Left.parse(" ".join(words))
     except RulesError as error:
         asked.refuse(name, error)
@@ -149,7 +149,7 @@ def opens(asked: Asked) -> None:
 def _lot_tile(typed: str) -> Tile:
     """A tile as it is written with a dash: elsewhere on the desk a bare number is pips."""
     tile = Tile.parse(typed)
-    if typed.isdigit():
+    if typed.isdecimal():
         raise RulesError(Fault.LOT_TILE, text=typed, tile=tile)
     return tile
 

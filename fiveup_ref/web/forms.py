@@ -30,6 +30,7 @@ from fiveup_ref.engine.events import (
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.numbers import whole_number
 from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.seats import Team
@@ -65,20 +66,12 @@ class OurForm(FlaskForm):
             return catalogue(language())
 
 
-def whole_number(typed: str, *, lowest: int, highest: int) -> int | None:
-    """A whole number typed with ordinary digits; None where nothing is. Raises RulesError(NUMBER_BOUNDS).
-
-    `int()` alone would take `1_0`, `٣` or ` 3 `; a leading minus may be the typographic one.
-    """
-    text = typed.strip()
-    if not text:
-        return None
-    digits = text.replace("\N{MINUS SIGN}", "-").removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) <= 6:
-        value = int(digits) if text[0].isdigit() else -int(digits)
-        if lowest <= value <= highest:
-            return value
-    raise RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest)
+def number_typed(typed: str, *, lowest: int, highest: int) -> int | None:
+    """A whole number that somebody typed; None where nothing is. Raises RulesError(NUMBER_BOUNDS)."""
+    try:
+        return whole_number(text, lowest=lowest, highest=highest) if (text := typed.strip()) else None
+    except ValueError:
+        raise RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest) from None
 
 
 class WholeNumber(StringField):
@@ -94,7 +87,7 @@ class WholeNumber(StringField):
         self.typed = str(valuelist[0]).strip() if valuelist else ""
         self.data = None
         try:
-            self.data = whole_number(self.typed, lowest=self.lowest, highest=self.highest)
+            self.data = number_typed(self.typed, lowest=self.lowest, highest=self.highest)
         except RulesError:
             raise ValueError(self.bounds()) from None
 
@@ -115,8 +108,10 @@ class EntryForm(OurForm):
     @property
     def seen_number(self) -> int:
         """The number of entries seen; one that cannot be makes a conflict."""
-        text = str(self.seen.data or "")
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else -1
+        try:
+            return whole_number(str(self.seen.data or ""), highest=999_999)
+        except ValueError:
+            return -1
 
     def event(self) -> Event:
         """The event that this form enters. Raises RulesError."""

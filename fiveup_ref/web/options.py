@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from fiveup_ref.engine.numbers import whole_number
+
 from .housekeeping import add_commands
 
 PORT: Final = 8000
@@ -60,15 +62,17 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 5 and 0 < int(text) < 65536:
-        return int(text)
-    raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    try:
+        return whole_number(text, lowest=1, highest=65535)
+    except ValueError:
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535") from None
 
 
 def _proxies(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) == 1 and int(text):
-        return int(text)
-    raise argparse.ArgumentTypeError("the number of proxies is one from 1 to 9")
+    try:
+        return whole_number(text, lowest=1, highest=9)
+    except ValueError:
+        raise argparse.ArgumentTypeError("the number of proxies is one from 1 to 9") from None
 
 
 def _name(text: str) -> str:

@@ -12,7 +12,7 @@ from fiveup_ref.engine.match import Match, Round
 from fiveup_ref.engine.rules import Settling
 from fiveup_ref.engine.scoring import HandSettled, Left, Settlement, advance, settle
 from fiveup_ref.engine.seats import Seat
-from fiveup_ref.engine.tiles import SET_PIPS, Tile
+from fiveup_ref.engine.tiles import Tile
 
 from .forms import EntryForm
 from .language import gettext as _
@@ -60,9 +60,7 @@ class HandForm:
             return Left.of(Tile.parse(tile) for tile in self.ticked[:28])
         if not self.typed:
             raise RulesError(Fault.LEFT_MISSING, seat=self.seat)
-        if not (self.typed.isascii() and self.typed.isdigit() and len(self.typed) <= 3 and int(self.typed) <= SET_PIPS):
-            raise RulesError(Fault.LEFT_NUMBER)
-        return Left(int(self.typed))
+        return Left.typed(self.typed)
 
 
 class SettleForm(EntryForm):

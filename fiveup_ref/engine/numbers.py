@@ -1,0 +1,22 @@
+"""Whole numbers as people write them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_WRITTEN: Final = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
+
+
+def whole_number(text: str, *, lowest: int = 0, highest: int) -> int:
+    """A whole number of at most six ordinary digits, within bounds; a minus may be the typographic one.
+
+    `int()` alone would take `1_0`, `٣` or ` 3 `. Raises ValueError.
+
+    >>> whole_number("−2", lowest=-5, highest=5)
+    -2
+    """
+    written = text.replace("\N{MINUS SIGN}", "-")
+    if not _WRITTEN.fullmatch(written) or not lowest <= int(written) <= highest:
+        raise ValueError(text)
+    return int(written)
