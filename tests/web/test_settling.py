@@ -28,7 +28,7 @@ def test_a_hand_is_ticked_or_typed() -> None:
     assert HandForm("B", [], "168").entered() == Left(168)
 
 
-@pytest.mark.parametrize("typed", [*NO_NUMBERS, "-2", "−2", "169", "0169"])
+@pytest.mark.parametrize("typed", [*NO_NUMBERS, "+5", "-2", "−2", "169", "0169"])
 def test_a_hand_takes_whole_pips_only_k51_k54(typed: str) -> None:
     with pytest.raises(RulesError) as refused:
         HandForm("B", [], typed).entered()
