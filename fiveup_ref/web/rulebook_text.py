@@ -218,6 +218,9 @@ BOOK: Final = (
                 "One stroke is one point of Five Up, five raw. A figure holds ten: a large X of two strokes, then a small x in each of the four spaces around it, from the top clockwise."
             ),
             _("Marks are drawn from the score after each settlement. Below zero there are none, only the number."),
+            _(
+                "A table may want a small o for 10 raw scored at one go, in a space that is free. Marks can only grow, so such a tally has what was scored, and what was deducted stands beside it."
+            ),
         ),
     ),
     Section(

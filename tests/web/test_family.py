@@ -7,12 +7,24 @@ import io
 import pytest
 from flask import Flask
 
-from fiveup_ref.engine.events import Adjusted, RoundOpened, RulesChanged, Scored
+from fiveup_ref.engine.events import (
+    Adjusted,
+    Event,
+    Previewed,
+    Ringed,
+    RoundEnded,
+    RoundOpened,
+    RulesChanged,
+    Scored,
+)
 from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Status
+from fiveup_ref.engine.record import Record, write
 from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.seats import Team
-from fiveup_ref.rule_sets import RuleSet, to_json
+from fiveup_ref.exchange_json import from_json, to_json
+from fiveup_ref.rule_sets import RuleSet
+from fiveup_ref.rule_sets import to_json as to_file
 from fiveup_ref.store import Store
 from fiveup_ref.web.rulebook_text import GAMES, SECOND_DOUBLE
 
@@ -105,12 +117,99 @@ def test_what_sources_advise_against_is_said_and_can_be_had(device: Device, stor
     ]
 
 
+AGAINST = {"settlement": "deduct-own", "points_per_five": "1", "target": "61"}
+PEGS = "its pegs only go forward"
+
+
+def test_it_is_said_of_a_rematch_and_of_new_rules_too(device: Device, store: Store) -> None:
+    device.path = keep(store, opened(), preset="all-fives")
+    first = device.path
+    for scored in (False, True):
+        page = device.get(f"{first}/manage")
+        assert PEGS not in page.tree.one("main").text
+        if scored:
+            device.enter(Scored("A", 5))
+            page = device.get(f"{first}/manage/rules/preview", **AGAINST)
+            assert PEGS in page.tree.one("main").text
+            assert page.hidden(page.forms("rules")[0])["do"] == "anyway"
+        else:
+            asked = device.page(f"{first}/manage/rules", page.hidden(page.forms("rules")[0]) | AGAINST)
+            assert (asked.status, PEGS in asked.refusal) == (200, True)
+            form = asked.forms("rules")[0]
+            assert form.one("input", name="target").get("value") == "61"
+            assert form.texts("button", value="anyway") == ["Yes, save them"]
+    assert match_at(store, first).rules.changes() == {}
+    asked = rematch(device, **AGAINST)
+    assert (asked.status, PEGS in asked.refusal, device.path) == (200, True, first)
+    assert asked.tree.one("main").one("form").texts("button", value="anyway") == ["Yes, start with them"]
+    assert not rematch(device, **AGAINST, do="anyway").refusal
+    second = device.path
+    assert match_at(store, second).rules.changes() == AGAINST
+    for path in ("/manage", "/rematch"):  # as they are: said, and not asked again
+        page = device.get(second + path)
+        assert PEGS in page.tree.one("main").text, path
+        assert page.refusal == ""
+    assert rematch(device).status == 200
+    assert device.path not in (first, second)
+
+
 def test_previews_can_be_wanted_from_the_start(device: Device, store: Store) -> None:
     first = sent(device, previews="yes")
     device.path = device.post("/new", first).headers["Location"]
     device.post("/new", first)
     assert match_at(store, device.path).previews
     assert len(match_at(store, device.path).log) == 1
+
+
+@pytest.mark.parametrize("page", ["", "/manage"])
+def test_small_o_is_a_setting_of_the_match(device: Device, store: Store, page: str) -> None:
+    """What was scored is drawn, the deductions stand beside it: 10 + 15 raw, and 2 points are lost at the settlement."""
+    log: list[Event] = [*opened(), Scored("B", 2), Scored("B", 3), RoundEnded("A"), settled(B="12 pips")]
+    log += opened("A", "out")
+    device.path = keep(store, log)
+    saved = saved_at(store, device.path)
+    shown = ("", "/board", "/sheet", "/tally/B.svg")
+
+    def tallies(path: str, **query: str) -> list[str]:
+        return [
+            svg.get("aria-label")
+            for svg in device.get(device.path + path, **query).tree.all("svg")
+            if svg.get("aria-label").startswith("Tally")
+        ]
+
+    assert [tallies(path) for path in shown] == [["Tally: 3 strokes"]] * len(shown)
+    path, device.path = device.path, device.path + page
+    answer = device.press(device.get(), "rings", "on", "yes")
+    assert (answer.status_code, answer.headers["Location"]) == (303, device.path + ("#rings" if page else ""))
+    device.path = path
+    said = "Tally of what was scored: 3 strokes and 1 o"
+    assert [tallies(path) for path in shown] == [[said]] * len(shown)
+    for path in shown:
+        assert "scored 5" in device.get(device.path + path).tree.text, path
+    assert tallies("/sheet", o="0") == tallies("/tally/B.svg", o="0") == ["Tally: 3 strokes"]
+    sheet = device.get(f"{device.path}/sheet").tree
+    assert "checked" in sheet.one("input", type="checkbox", name="o").attributes
+    assert sheet.one("input", type="hidden", name="o").get("value") == "0"  # so that it can be taken away there
+    now = saved_at(store, device.path)
+    assert write(Record(now.match)) == write(Record(saved.match))  # a written record has no word for it
+    assert from_json(to_json(now)).match == now.match
+    assert now.match.rings
+    assert "small o in the tally: on" in device.get(f"{device.path}/history").tree.one("main").text
+    undo = device.get().buttons("undo")
+    assert undo == [str(len(log))]  # one undo takes back what was played
+    device.do("rings", "on", "no")
+    assert tallies("") == ["Tally: 3 strokes"]
+
+
+def test_a_rematch_keeps_what_is_shown(device: Device, store: Store) -> None:
+    device.path = device.post("/new", sent(device, previews="yes", rings="yes")).headers["Location"]
+    assert (match_at(store, device.path).previews, match_at(store, device.path).rings) == (True, True)
+    rematch(device)
+    assert match_at(store, device.path).log == (Previewed(on=True), Ringed(on=True))
+    device.enter(RoundOpened("A", "lot"))
+    device.do("rings", "on", "no")
+    rematch(device)
+    assert match_at(store, device.path).log == (Previewed(on=True),)
 
 
 def test_what_differs_is_said_in_the_language_of_the_page(app: Flask, store: Store) -> None:
@@ -146,7 +245,7 @@ def test_rule_sets_as_files(device: Device, store: Store) -> None:
     page = device.get("/rule-sets")
     assert "Muggins: tiles dealt to each 5" in page.tree.one("main").text
     file = device.client.get(f"/rule-sets/{kept.id}.json")
-    assert file.data == to_json(kept)
+    assert file.data == to_file(kept)
     assert 'filename="Jumat malam.json"' in file.headers["Content-Disposition"]
     deleted = device.post(f"/rule-sets/{kept.id}/delete", {"csrf_token": page.csrf})
     assert (deleted.status_code, store.rule_sets.all()) == (303, [])
@@ -253,7 +352,8 @@ def test_a_settlement_that_would_overshoot_an_exact_target(device: Device, store
 # A series
 
 
-def rematch(device: Device, **fields: str) -> None:
+def rematch(device: Device, **fields: str) -> Page:
+    """What comes of the form, which leads to the new match unless it asks or refuses."""
     page = device.get(f"{device.path}/rematch")
     form = page.tree.one("main").one("form")
     kept = {node.get("name"): node.get("value") for node in form.all("input")}
@@ -262,8 +362,10 @@ def rematch(device: Device, **fields: str) -> None:
         for node in form.all("select")
     }
     answer = device.post(f"{device.path}/rematch", kept | chosen | fields)
-    assert answer.status_code == 303, Page(answer).markup
+    if answer.status_code != 303:
+        return Page(answer)
     device.path = answer.headers["Location"]
+    return device.get()
 
 
 def win(device: Device, store: Store, seat: str) -> None:
