@@ -325,6 +325,38 @@ def test_a_missed_score_goes_to_who_points_it_out(device: Device, store: Store) 
     assert device.send("muggins", taker="B").status == 422
 
 
+def test_a_call_of_muggins_that_was_forgotten_is_put_in(device: Device, store: Store) -> None:
+    """Put in before the next tile, given to another, taken out: the score goes along each time."""
+    log = [*opened(), *plays("ABC", "5-5 5-0>5-5 5-6>5-5")]  # Ani 2, Budi 2, Citra nothing
+    device.path = path = keep(store, log, names=NAMES[:3], changes={"muggins_call": "yes"})
+    at = f"{path}/entry/3/insert"
+    page = device.get(at)
+    assert "a missed score taken" in page.tree.texts("a")
+    form = device.get(at, kind="PointedOut").tree.one("form", method="get")
+    assert [one.get("value") or one.text for one in form.one("select", name="seat").all("option")] == list("ABC")
+
+    def save(address: str, **sent: str) -> dict[str, str]:
+        looked_at = device.get(address, do="preview", **sent)
+        assert looked_at.status == 200, looked_at.tree.texts(of="error")
+        assert device.press(looked_at, address.rpartition("/")[2]).status_code == 303
+        return device.get(path).scores
+
+    own = device.get(at, kind="PointedOut", seat="A", do="preview")
+    assert (own.status, own.tree.one(id="seat-error").text) == (422, "Only an opponent can take a missed score.")
+    late = device.get(f"{path}/entry/2/insert", kind="PointedOut", seat="B", do="preview")
+    assert (late.status, late.tree.one(id="seat-error").text) == (
+        422,
+        "The last tile made no score that could be taken.",
+    )
+    assert save(at, kind="PointedOut", seat="B") == {"A": "0", "B": "4", "C": "0"}
+    assert match_at(store, path).rounds[0].turn == "A"  # it was no turn
+    called = len(match_at(store, path).log)
+    assert save(f"{path}/entry/{called}/edit", kind="PointedOut", seat="C") == {"A": "0", "B": "2", "C": "2"}
+    assert save(f"{path}/entry/{called}/remove") == {"A": "2", "B": "2", "C": "0"}
+    device.path = keep(store, log, names=NAMES[:3])
+    assert "a missed score taken" not in device.get(f"{device.path}/entry/3/insert").tree.texts("a")
+
+
 def test_what_a_winner_takes_is_said_before_and_after(device: Device, store: Store) -> None:
     device.path = keep(store, [RoundOpened("A", "lot"), Scored("A", 0)], names=NAMES[:3], preset="all-fives")
     device.enter(Scored("A", 5))
