@@ -203,8 +203,15 @@ def _rematch(match_id: str) -> Answer:
         return _offer(saved, seats, settings, title), 422
     if request.form.get("do") != "anyway" and (against := _against(match, event)):
         return _offer(saved, seats, settings, title, against=against)
+    sat = {line.sits: line.seat for line in seats}
     made = store().create(
-        title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64], follows=saved.id
+        title=title,
+        rules=rules,
+        players=players,
+        zone=saved.zone,
+        key=(form.key.data or "")[:64],
+        follows=saved.id,
+        sat="".join(sat[seat] for seat in rules.seats),
     )
     let_this_device_write(made)
     show_from_the_start(made, previews=match.previews, rings=match.rings)

@@ -248,7 +248,7 @@ BOOK: Final = (
                 "Sniff: the first double is the only spinner, and it goes on counting: both halves while at most two of its edges are covered, one half with three, nothing with four. Choose one spinner with it."
             ),
             _(
-                "Best of three or five: a series of matches, each made as a rematch of the one before. Whoever first wins more than half of them wins the series. Match wins are counted for the people who play together, by their names."
+                "Best of three or five: a series of matches, each made as a rematch of the one before. Whoever first wins more than half of them wins the series. Match wins are counted for those who play together, wherever they sit and also under a new name."
             ),
             _(
                 "False claim: a claim that does not stand costs so many points, each time the table enters one. The sheet names it as an adjustment."

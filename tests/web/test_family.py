@@ -402,7 +402,7 @@ def rematch(device: Device, **fields: str) -> Page:
 
 def win(device: Device, store: Store, seat: str) -> None:
     match = match_at(store, device.path)
-    store.append(device.path.split("/")[2], Adjusted(Team((seat,)), 61, "as played"), seen=len(match.log), key="")
+    store.append(device.path.split("/")[2], Adjusted(Team(tuple(seat)), 61, "as played"), seen=len(match.log), key="")
 
 
 def test_best_of_three_is_kept_by_people_not_by_seats(device: Device, store: Store) -> None:
@@ -424,6 +424,48 @@ def test_best_of_three_is_kept_by_people_not_by_seats(device: Device, store: Sto
     assert "Best of 3, decided: Budi 1, Ani 2." in device.get("/").tree.one("main").text
     rematch(device)  # a new series
     assert "matches won: Budi 0, Ani 0." in device.get().tree.one(of="game-line").text
+
+
+def test_a_series_outlives_new_names_and_seats(device: Device, store: Store) -> None:
+    """Names change in the match before, with the rematch and in it, together with the seats; wins go along."""
+
+    def named(path: str, **fields: str) -> None:
+        page = device.get(f"{path}/manage")
+        form = page.forms("names")[0]
+        now = {one.get("name"): one.get("value") for one in form.all("input")}
+        assert device.post(f"{path}/manage/names", now | fields).status_code == 303
+
+    def line() -> str:
+        return device.get().tree.one(of="game-line").text.rpartition("won: ")[2]
+
+    device.path = first = keep(store, changes={"best_of": "5"}, names=NAMES)
+    win(device, store, "AC")
+    rematch(device, **{"sits-A": "B", "sits-B": "A", "sits-C": "D", "sits-D": "C"})
+    assert line() == "Budi + Dewi 0, Ani + Citra 1."
+    # each side has new names in another match than the other
+    named(device.path, **{"name-A": "Budiman", "name-B": "Anisa", "name-C": "Dewi S.", "name-D": "Citra P."})
+    assert line() == "Budiman + Dewi S. 0, Anisa + Citra P. 1."
+    named(first, **{"name-A": "Nisa", "name-B": "Iman"})
+    assert line() == "Budiman + Dewi S. 0, Anisa + Citra P. 1."
+    # back to the seats of before, with one new name, before the first round
+    named(device.path, **{"sits-A": "B", "sits-B": "A", "sits-C": "D", "sits-D": "C", "name-A": "Budi"})
+    assert line() == "Anisa + Citra P. 1, Budi + Dewi S. 0."
+    device.enter(RoundOpened("B", "lot"))
+    named(device.path, **{"name-A": "Budi", "name-B": "Anisa"})  # typed the other way round: no seat changes any more
+    assert line() == "Budi + Citra P. 1, Anisa + Dewi S. 0."
+    win(device, store, "BD")
+    rematch(device, **{"name-A": "Ani", "name-B": "Budi", "sits-A": "D", "sits-D": "A"})
+    assert line() == "Dewi S. + Citra P. 0, Budi + Ani 0."  # others play together now
+
+
+def test_a_series_of_an_older_version_is_told_by_names(device: Device, store: Store) -> None:
+    first = keep(store, changes={"best_of": "3"})
+    device.path = first
+    win(device, store, "A")
+    saved = saved_at(store, first)
+    made = store.create(title="", rules=saved.match.rules, players=("Budi", "Anisa"), follows=saved.id)
+    device.path = f"/m/{made}"
+    assert "Best of 3, matches won: Budi 0, Anisa 1." in device.get().tree.one(of="game-line").text
 
 
 def test_a_series_goes_on_where_a_match_was_closed_or_deleted(device: Device, store: Store) -> None:
