@@ -256,6 +256,11 @@ def test_rule_sets_as_files(device: Device, store: Store) -> None:
 
     refused = bring(b"{}")
     assert (refused.status, refused.refusal) == (422, "This file is no rule set that was saved here.")
+    refused = bring(file.data.replace(b'"hand": "5"', b'"reserve": "5"'))
+    assert (refused.status, refused.refusal) == (
+        422,
+        "tiles never drawn is 5 in this file, but can only be from 0 to 2.",
+    )
     answer = device.client.post(
         "/rule-sets",
         data={"csrf_token": page.csrf, "file": (io.BytesIO(file.data), "rules.json")},
