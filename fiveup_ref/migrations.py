@@ -175,12 +175,18 @@ def m0005_rule_sets_and_series(db: Database) -> None:
     db.execute("ALTER TABLE matches ADD COLUMN follows TEXT")
 
 
+def m0006_seats_of_a_series(db: Database) -> None:
+    """Which seat each player of a rematch had in the match it follows (`sat`), so that a series outlives new names."""
+    db.execute("ALTER TABLE matches ADD COLUMN sat TEXT")
+
+
 _STEPS: Final = (
     m0001_matches_and_entries,
     m0002_identity_and_deletion,
     m0003_scorers_devices_and_agreements,
     m0004_newest_entry,
     m0005_rule_sets_and_series,
+    m0006_seats_of_a_series,
 )
 """Every step there ever was, in order; a step that was released never changes."""
 

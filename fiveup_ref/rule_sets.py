@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from .database import Connections
 from .engine.faults import Fault, RulesError, _
 from .engine.rules import FIELDS, PRESETS, Rules
+from .exchange_flaws import Flaw
 
 LONGEST_NAME: Final = 40
 MOST: Final = 50
@@ -22,6 +23,7 @@ class RuleSetError(ValueError):
 
     NOT_ONE = _("This file is no rule set that was saved here.")
     UNNAMED = _("Give the rules a name.")
+    BOUNDS = _("{field} is {text} in this file, but can only be from {lowest} to {highest}.")
     TAKEN = _("Other rules have this name already.")
     FULL = _("There are {highest} rule sets already. Delete one first.")
 
@@ -97,7 +99,7 @@ def check(one: RuleSet) -> None:
     if not one.name:
         raise RuleSetError(RuleSetError.UNNAMED)
     if len(one.name) > LONGEST_NAME:
-        raise RuleSetError(Fault.TEXT_TOO_LONG, highest=LONGEST_NAME)
+        raise RuleSetError(Fault.NAME_TOO_LONG, highest=LONGEST_NAME)
     refusal: RulesError | None = None
     for players in PRESETS[one.preset].hands:
         try:
@@ -121,19 +123,36 @@ def to_json(one: RuleSet) -> bytes:
 
 
 def from_json(data: bytes) -> RuleSet:
-    """The rule set of a file; its name as it was written. Raises RuleSetError, and nothing else whatever the file."""
+    """The rule set of a file; its name as it was written. Raises RuleSetError, and nothing else whatever the file.
+
+    >>> from_json(b'{"fiveup_rules": 1, "name": "Friday", "rules": "muggins", "set": {"reserve": "3"}}')
+    Traceback (most recent call last):
+    fiveup_ref.rule_sets.RuleSetError: {field} is {text} in this file, but can only be from {lowest} to {highest}.
+    """
     try:
         if len(data) > _LARGEST:
             raise ValueError(len(data))
         value: Any = json.loads(data.decode("utf-8-sig"))
-        name, preset, changes = value["name"], value["rules"], value["set"]
-        right = value["fiveup_rules"] == _VERSION and isinstance(name, str) and preset in PRESETS
-        if not right or not isinstance(changes, dict):
-            raise ValueError(value)
-        one = RuleSet("", name, preset, {field: str(changes[field]) for field in FIELDS if field in changes})
-        if len(one.changes) != len(changes):
-            raise ValueError(changes)
-        check(one._replace(name="-"))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:  # a RulesError is a ValueError
+        version = value["fiveup_rules"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise RuleSetError(RuleSetError.NOT_ONE) from error
-    return one
+    if version != _VERSION:
+        raise RuleSetError(Flaw.JSON_VERSION, text=str(version)[:20])
+    name, preset, changes = value.get("name"), value.get("rules"), value.get("set")
+    if not isinstance(name, str):
+        raise RuleSetError(Flaw.JSON_FIELD, field="name")
+    if not isinstance(preset, str):
+        raise RuleSetError(Flaw.JSON_FIELD, field="rules")
+    if preset not in PRESETS:
+        raise RuleSetError(Fault.NO_SUCH_GAME, game=preset[:40], games=", ".join(PRESETS))
+    if not isinstance(changes, dict):
+        raise RuleSetError(Flaw.JSON_FIELD, field="set")
+    one = RuleSet("", name, preset, {field[:40]: str(text) for field, text in changes.items()})
+    try:
+        check(one._replace(name="-"))
+    except RulesError as error:
+        fields = dict(error.fields)
+        if error.fault is not Fault.FIELD_BOUNDS:
+            raise RuleSetError(error.fault, **fields) from error
+        raise RuleSetError(RuleSetError.BOUNDS, **fields, text=one.changes[str(fields["field"])]) from error
+    return one._replace(changes={field: one.changes[field] for field in FIELDS if field in one.changes})

@@ -62,7 +62,7 @@ class Saved:
     IANA name or an offset such as `+07:00`, '' unknown; `entries` has one item for each of `match.log`.
     `uid` names the match outside and grants nothing; `date` is that of an imported record as it was written
     ('': it had none; None: no imported record); `deleted` is UTC, None while it is not deleted. `follows` is the id
-    of the match that this one is a rematch of, '' none.
+    of the match that this one is a rematch of, '' none; `sat` has for each seat the one that its player had there.
     """
 
     id: str
@@ -75,6 +75,7 @@ class Saved:
     date: str | None = None
     deleted: datetime | None = None
     follows: str = ""
+    sat: str = ""
 
 
 class Arrival(StrEnum):
@@ -162,6 +163,7 @@ class Store:
         key: str = "",
         now: datetime | None = None,
         follows: str = "",
+        sat: str = "",
     ) -> str:
         """Store a new match and return its id; the same key again returns the id made the first time.
 
@@ -173,9 +175,8 @@ class Store:
             if made := db.execute("SELECT id FROM matches WHERE key = ?", (key,)).fetchone():  # '' is never stored
                 return str(made[0])
             started, uid = now or self._clock(), secrets.token_hex(16)
-            return _insert(
-                db, Saved("", title, started, zone, Match.new(rules, players), (), uid, follows=follows), key
-            )
+            match = Match.new(rules, players)
+            return _insert(db, Saved("", title, started, zone, match, (), uid, follows=follows, sat=sat), key)
 
     def bring_in(self, matches: Iterable[Saved]) -> list[Arrived]:
         """Store matches that come from elsewhere, each with its log and its `uid`: all of them or, if it fails, none.
@@ -361,8 +362,8 @@ def _insert(db: Database, saved: Saved, key: str = "") -> str:
     """A new row, with its log; its id cannot be guessed."""
     match_id = secrets.token_urlsafe(16)
     db.execute(
-        "INSERT INTO matches (id, key, title, started, zone, rules, players, uid, date, follows) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO matches (id, key, title, started, zone, rules, players, uid, date, follows, sat) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             match_id,
             key or None,
@@ -374,6 +375,7 @@ def _insert(db: Database, saved: Saved, key: str = "") -> str:
             saved.uid,
             saved.date,
             saved.follows or None,
+            saved.sat or None,
         ),
     )
     for info, event in zip(saved.entries, saved.match.log, strict=True):
@@ -391,13 +393,13 @@ def _insert_entry(db: Database, match_id: str, info: EntryInfo, event: Event, ke
 def _begin(db: Database, match_id: str) -> Saved:
     """The stored match before its first entry. Raises NoSuchMatch."""
     found = db.execute(
-        "SELECT title, started, zone, rules, players, uid, date, follows FROM matches WHERE id = ?", (match_id,)
+        "SELECT title, started, zone, rules, players, uid, date, coalesce(follows, ''), coalesce(sat, '') "
+        "FROM matches WHERE id = ?",
+        (match_id,),
     )
-    for title, started, zone, rules, players, uid, date, follows in found.fetchall():
+    for title, started, zone, rules, players, uid, date, *series in found.fetchall():
         match = Match.new(_rules(json.loads(rules)), tuple(json.loads(players)))
-        return Saved(
-            match_id, title, datetime.fromisoformat(started), zone, match, (), uid, date, follows=follows or ""
-        )
+        return Saved(match_id, title, datetime.fromisoformat(started), zone, match, (), uid, date, None, *series)
     raise NoSuchMatch(match_id)
 
 

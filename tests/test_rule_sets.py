@@ -44,7 +44,7 @@ def test_a_name_stands_for_one(store: Store) -> None:
     assert len(store.rule_sets.all()) == 1
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("", RuleSetError.UNNAMED), ("N" * 41, str(Fault.TEXT_TOO_LONG.value))])
+@pytest.mark.parametrize(("name", "sentence"), [("", RuleSetError.UNNAMED), ("N" * 41, str(Fault.NAME_TOO_LONG.value))])
 def test_names_that_cannot_be(store: Store, name: str, sentence: str) -> None:
     with pytest.raises(RuleSetError) as caught:
         store.rule_sets.keep(FRIDAY._replace(name=name))
@@ -98,6 +98,38 @@ def changed(**fields: object) -> bytes:
 def test_other_files_are_refused(data: bytes) -> None:
     with pytest.raises(RuleSetError):
         from_json(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"{}", RuleSetError.NOT_ONE),
+        (changed(fiveup_rules=2), "This file was written by a newer version of the app (its format is 2)."),
+        (changed(name=7), "name is missing or cannot be read."),
+        (changed(rules=[]), "rules is missing or cannot be read."),
+        (changed(rules="whist"), "There is no game whist. The games are five-up, all-fives, muggins."),
+        (changed(set=[]), "set is missing or cannot be read."),
+        (changed(set={"target": "-1"}), "-1 is not a value of target."),
+        (changed(set={"exact": True}), "True is not a value of exact."),
+        (changed(set={"reserve": 3}), "reserve is 3 in this file, but can only be from 0 to 2."),
+        (changed(set={"best_of": "7"}), "best_of is 7 in this file, but can only be from 1 to 5."),
+        (
+            changed(set={"hand": "14", "reserve": "1"}),
+            "The set has 28 tiles: 2 hands of 14 and a reserve of 1 are too many.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named(data: bytes, sentence: str) -> None:
+    with pytest.raises(RuleSetError) as caught:
+        from_json(data)
+    assert caught.value.sentence.format(**caught.value.fields) == sentence
+
+
+def test_a_setting_that_is_not_known_is_named() -> None:
+    with pytest.raises(RuleSetError) as caught:
+        from_json(changed(set={"colour": "red"}))
+    assert caught.value.sentence == Fault.NO_SUCH_FIELD
+    assert caught.value.fields["field"] == "colour"
 
 
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))

@@ -62,11 +62,16 @@ def _changes(match: Match, number: int, move: Move) -> tuple[int, ...]:
 
 
 def scores_of(match: Match, team: int) -> list[int]:
-    """The gains of a team in play and at settlements, in points, each as it was made at one go."""
+    """The gains of a team in play and at settlements, in points, each as it was made at one go.
+
+    A missed score that another team took is none.
+    """
     before, gains = 0, []
     for step in steps(match):
         if step.kind != "adjustment" and step.scores[team] > before:
             gains.append(step.scores[team] - before)
+        elif step.kind == "play" and step.scores[team] < before:
+            gains.pop()
         before = step.scores[team]
     return gains
 

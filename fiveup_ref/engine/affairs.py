@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .events import Affair, Previewed, Renamed, RulesChanged
+from .events import Affair, Previewed, Renamed, Ringed, RulesChanged
 from .faults import Fault, RulesError
 from .log import Standing
 from .match import Fallen, Match, Start, changed
@@ -18,7 +18,7 @@ def begun(start: Start, stands: Iterable[Standing]) -> Match:
     A change that cannot be is left out and listed as fallen.
     """
     rules, players = start
-    previews = False
+    previews = rings = False
     fallen = []
     for entry, event in ((one.entry, one.event) for one in stands):
         try:
@@ -30,9 +30,12 @@ def begun(start: Start, stands: Iterable[Standing]) -> Match:
                     players = names
                 case Previewed(on):
                     previews = on
+                case Ringed(on):
+                    rings = on
         except RulesError as error:
             fallen.append(Fallen(entry, event, error.with_traceback(None)))
-    return changed(Match.new(rules, players), start=start, previews=previews, fallen=tuple(fallen))
+    new = Match.new(rules, players)
+    return changed(new, start=start, previews=previews, rings=rings, fallen=tuple(fallen))
 
 
 def check_names(names: tuple[str, ...], rules: Rules) -> None:
@@ -48,7 +51,11 @@ def check_changes(before: Match, after: Match, event: Affair) -> None:
 
     Raises RulesError: NOTHING_CHANGED, MATCH_CLOSED.
     """
-    if (before.rules, before.players, before.previews) == (after.rules, after.players, after.previews):
+    if _affairs(before) == _affairs(after):
         raise RulesError(Fault.NOTHING_CHANGED)
     if before.closed and isinstance(event, RulesChanged):
         raise RulesError(Fault.MATCH_CLOSED)
+
+
+def _affairs(match: Match) -> tuple[object, ...]:
+    return match.rules, match.players, match.previews, match.rings

@@ -20,12 +20,12 @@ from .events import (
     Passed,
     Played,
     PointedOut,
-    Previewed,
     Renamed,
     RoundEnded,
     RoundOpened,
     Scored,
     Settled,
+    Shown,
     Undone,
 )
 from .faults import Fault, RulesError
@@ -151,9 +151,7 @@ def _beside_the_score(log: Sequence[Event], event: Correction) -> bool:
     if isinstance(event, Inserted):
         return isinstance(event.event, Noted)
     old = log[event.entry - 1]
-    return isinstance(old, Noted | Renamed | Previewed) and (
-        isinstance(event, Undone) or isinstance(event.event, Noted)
-    )
+    return isinstance(old, Noted | Renamed | Shown) and (isinstance(event, Undone) or isinstance(event.event, Noted))
 
 
 def _stays_within(opening: int, within: Sequence[int], log: Sequence[Event], event: Event) -> bool:

@@ -169,7 +169,17 @@ class Previewed:
     on: bool
 
 
-Affair = Renamed | RulesChanged | Previewed
+@dataclass(frozen=True, slots=True)
+class Ringed:
+    """The tally has a small o for 10 raw scored at one go, or has none: the table decides."""
+
+    on: bool
+
+
+Shown = Previewed | Ringed
+"""What only pages and sheets show; no count and no score changes by it."""
+
+Affair = Renamed | RulesChanged | Shown
 """What holds for the whole match, from its first entry on, whenever it was entered."""
 
 
@@ -230,6 +240,7 @@ _TYPES: Final[Mapping[str, type[Any]]] = {
         Renamed,
         RulesChanged,
         Previewed,
+        Ringed,
         Undone,
         Amended,
         Inserted,

@@ -15,8 +15,8 @@ from .events import (
     Event,
     GameEvent,
     Inserted,
-    Previewed,
     RoundOpened,
+    Shown,
     Undone,
 )
 from .faults import Fault, RulesError
@@ -171,7 +171,7 @@ class _Walk:
                     continue
                 about = log[event.entry - 1]
             walk.undos = {}
-            if not isinstance(about, Previewed):
+            if not isinstance(about, Shown):
                 walk.steps.append(number)
         return walk
 

@@ -116,7 +116,7 @@ class Match:
     `got_in` says for each team whether its scores count, which they do from the first that `rules.get_in` lets in.
     `preamble` are the notes and adjustments before the first round; `fallen` entries no longer stand
     after a correction before them, so the match needs attention. `previews`: the table wants to see what a
-    play would score before it is made.
+    play would score before it is made; `rings`: its tally has a small o for 10 raw scored at one go.
     """
 
     start: Start
@@ -131,6 +131,7 @@ class Match:
     fallen: tuple[Fallen, ...] = ()
     closed: bool = False
     previews: bool = False
+    rings: bool = False
 
     @staticmethod
     def new(rules: Rules, players: tuple[str, ...]) -> Match:

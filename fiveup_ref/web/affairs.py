@@ -11,12 +11,12 @@ from fiveup_ref.engine.events import Renamed, RulesChanged
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.record_values import check_name
-from fiveup_ref.engine.rules import FIELDS, Rules, Settling, TargetCheck
+from fiveup_ref.engine.rules import FIELDS, Rules, Settling, TargetCheck, advice
 from fiveup_ref.engine.seats import Seat
 
 from .forms import one_line
 from .language import gettext as _
-from .language import say
+from .language import say, say_sentence
 
 LONGEST_VALUE: Final = 200
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -106,6 +106,12 @@ def changed_rules(rules: Rules, lines: list[RuleLine]) -> RulesChanged:
         beside(error, lines)
         raise
     return RulesChanged(tuple(changes.items()))
+
+
+def advised_against(rules: Rules, before: Rules | None = None) -> list[str]:
+    """What speaks against these rules, in sentences; what spoke against those of `before` is known and left out."""
+    known = advice(before) if before else []
+    return [say_sentence(*one, {}) for one in advice(rules) if one not in known]
 
 
 def beside(error: RulesError, lines: Sequence[RuleLine]) -> None:

@@ -82,7 +82,8 @@ class Place:
     def kinds(self) -> tuple[str, ...]:
         """The kinds of entry that can be chosen."""
         if self.way == "insert":
-            return (*OF_A_ROUND, *ALONE)
+            called = ("PointedOut",) if self.saved.match.rules.muggins_call else ()
+            return (*OF_A_ROUND, *called, *ALONE)
         own = type(self.event).__name__
         return OF_A_ROUND if own in OF_A_ROUND or self.event is None else (own,)
 

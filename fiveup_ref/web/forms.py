@@ -24,6 +24,7 @@ from fiveup_ref.engine.events import (
     Played,
     PointedOut,
     Previewed,
+    Ringed,
     RoundEnded,
     RoundOpened,
     Scored,
@@ -229,3 +230,10 @@ class PreviewForm(EntryForm):
 
     def event(self) -> Event:
         return Previewed(self.on.data == "yes")
+
+
+class RingForm(PreviewForm):
+    """Whether the tally has small o."""
+
+    def event(self) -> Event:
+        return Ringed(self.on.data == "yes")

@@ -1,14 +1,15 @@
-"""The affairs of a match: names, seats, rules, an adjustment, its end, a rematch."""
+"""The affairs of a match: names, seats, rules, what is shown, an adjustment, its end, a rematch."""
 
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from fiveup_ref.engine.events import Closed, Event, Settled
+from fiveup_ref.engine.events import Closed, Event, Previewed, Ringed, RulesChanged, Settled, Shown
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.match import Match, Status
 from fiveup_ref.store import Conflict, Saved
@@ -16,6 +17,7 @@ from fiveup_ref.store import Conflict, Saved
 from .affairs import (
     RuleLine,
     SeatLine,
+    advised_against,
     changed_rules,
     read_rules,
     read_seats,
@@ -27,7 +29,7 @@ from .devices import this_device
 from .forms import LONGEST_TITLE, EntryForm, one_line
 from .language import gettext as _
 from .language import say
-from .matches import store
+from .matches import show_from_the_start, store
 from .mending import MendForm
 from .pages import team_boxes
 from .preview import attention, preview
@@ -35,7 +37,8 @@ from .rights import let_this_device_write
 from .words import said, shown_names, status_text
 
 Answer = str | Response | tuple[str, int]
-_ACTS = ("names", "rules", "adjust", "close")
+_SHOWN: Final[Mapping[str, type[Shown]]] = {"previews": Previewed, "rings": Ringed}
+_ACTS: Final = ("names", "rules", *_SHOWN, "adjust", "close")
 
 
 def blueprint() -> Blueprint:
@@ -62,13 +65,20 @@ def _preview(match_id: str) -> Answer:
     """What other rules would change; nothing is written."""
     saved = store().load(match_id)
     settings = read_rules(saved.match.rules, request.args)
-    typed = {"settings": settings}
+    typed: dict[str, Any] = {"settings": settings}
     try:
-        return _show(saved, typed, preview=preview(saved.match, changed_rules(saved.match.rules, settings)))
+        event = changed_rules(saved.match.rules, settings)
+        typed["against"] = _against(saved.match, event)
+        return _show(saved, typed, preview=preview(saved.match, event))
     except RulesError as error:
         beside = any(line.error for line in settings)
         sentence = "" if beside else say(error, shown_names(saved.match))
         return _show(saved, typed, wrong="rules", sentence=sentence), 422
+
+
+def _against(match: Match, event: RulesChanged) -> list[str]:
+    """What speaks against the rules that this event makes, and did not against those of the match."""
+    return advised_against(match.rules.changed(dict(event.changes)), match.rules)
 
 
 def may_move(match: Match) -> bool:
@@ -89,6 +99,10 @@ def _change(match_id: str, act: str) -> Answer:
         return _show(saved, typed, refusal=_("That form was not complete. Please enter it again.")), 422
     try:
         event = _event(saved.match, act, typed)
+        if isinstance(event, RulesChanged) and request.form.get("do") != "anyway":
+            typed["against"] = _against(saved.match, event)
+        if typed.get("against"):
+            return _show(saved, typed)
         if event is None:
             return _show(saved, typed, wrong=act), 422
         store().append(saved.id, event, seen=entry.seen_number, key=entry.key.data or "", who=this_device())
@@ -118,6 +132,8 @@ def _event(match: Match, act: str, typed: dict[str, Any]) -> Event | None:
             return changed_rules(match.rules, typed["settings"])
         except RulesError:
             return None
+    if act in _SHOWN:
+        return _SHOWN[act](request.form.get("on") == "yes")
     form = typed[act] = MendForm()
     form.kind.data = "Adjusted" if act == "adjust" else "Closed"
     form.hands = []
@@ -146,6 +162,8 @@ def _show(saved: Saved, typed: dict[str, Any], **more: Any) -> str:
         key=secrets.token_urlsafe(12),
         seats=typed.get("seats") or seat_lines(match),
         settings=typed.get("settings") or rule_lines(match.rules),
+        known=advised_against(match.rules),
+        against=typed.get("against", ()),
         adjust=_with_reason("adjust", typed),
         close=_with_reason("close", typed),
         may_move=may_move(match),
@@ -178,26 +196,38 @@ def _rematch(match_id: str) -> Answer:
     if not form.validate():
         return _offer(saved, seats, settings, title, wrong=_("That form was not complete. Please enter it again.")), 422
     try:
-        rules = match.rules.changed(dict(changed_rules(match.rules, settings).changes))
+        event = changed_rules(match.rules, settings)
+        rules = match.rules.changed(dict(event.changes))
         players = renamed(match, seats).players
     except RulesError:  # it stands beside its field
         return _offer(saved, seats, settings, title), 422
+    if request.form.get("do") != "anyway" and (against := _against(match, event)):
+        return _offer(saved, seats, settings, title, against=against)
+    sat = {line.sits: line.seat for line in seats}
     made = store().create(
-        title=title, rules=rules, players=players, zone=saved.zone, key=(form.key.data or "")[:64], follows=saved.id
+        title=title,
+        rules=rules,
+        players=players,
+        zone=saved.zone,
+        key=(form.key.data or "")[:64],
+        follows=saved.id,
+        sat="".join(sat[seat] for seat in rules.seats),
     )
     let_this_device_write(made)
+    show_from_the_start(made, previews=match.previews, rings=match.rings)
     return redirect(url_for("matches.table", match_id=made), 303)
 
 
-def _offer(saved: Saved, seats: list[SeatLine], settings: list[RuleLine], title: str, wrong: str = "") -> str:
-    if not wrong and any([*(line.error for line in seats), *(line.error for line in settings)]):
-        wrong = _("Something is missing: see the red notes below. Nothing was saved yet.")
+def _offer(saved: Saved, seats: list[SeatLine], settings: list[RuleLine], title: str, **more: Any) -> str:
+    if any([*(line.error for line in seats), *(line.error for line in settings)]):
+        more.setdefault("wrong", _("Something is missing: see the red notes below. Nothing was saved yet."))
     return render_template(
         "rematch.html",
         saved=saved,
         seats=seats,
         settings=settings,
         title_typed=title,
-        wrong=wrong,
+        known=advised_against(saved.match.rules),
         key=secrets.token_urlsafe(12),
+        **more,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, cast
 
@@ -16,6 +17,7 @@ from fiveup_ref.engine.events import (
     Passed,
     Played,
     Previewed,
+    Ringed,
     RoundEnded,
     RoundOpened,
     Settled,
@@ -28,6 +30,7 @@ from fiveup_ref.engine.tiles import DOUBLE_SIX
 from fiveup_ref.rule_sets import RuleSetError
 from fiveup_ref.store import Conflict, Saved, Store
 
+from .affairs import advised_against
 from .calling import calling
 from .devices import question, this_device
 from .forms import (
@@ -41,6 +44,7 @@ from .forms import (
     PassForm,
     PlayForm,
     PreviewForm,
+    RingForm,
     ScoreForm,
     TurnForm,
     UndoForm,
@@ -70,6 +74,7 @@ _FORMS: Final[dict[str, type[EntryForm]]] = {
     "muggins": MugginsForm,
     "undo": UndoForm,
     "previews": PreviewForm,
+    "rings": RingForm,
 }
 
 
@@ -115,8 +120,10 @@ def _new() -> str | Response | tuple[str, int]:
     if not form.validate_on_submit():
         return _new_page(form), 422
     rules = form.rules()
-    if rules is None or (request.form.get("do") != "anyway" and form.advised_against(rules)):
+    if rules is None:
         return _new_page(form)
+    if request.form.get("do") != "anyway" and (against := advised_against(rules)):
+        return _new_page(form, against=against)
     if not _may_start(form):
         return _new_page(form), 422
     match_id = store().create(
@@ -127,9 +134,16 @@ def _new() -> str | Response | tuple[str, int]:
         key=(form.key.data or "")[:64],
     )
     let_this_device_write(match_id)
-    if form.previews.data and not store().version(match_id):
-        store().append(match_id, Previewed(on=True), seen=0, key="previews", who=this_device())
+    show_from_the_start(match_id, previews=bool(form.previews.data), rings=bool(form.rings.data))
     return redirect(url_for("matches.table", match_id=match_id), 303)
+
+
+def show_from_the_start(match_id: str, *, previews: bool, rings: bool) -> None:
+    """Enter what the pages of a new match are to show; once, however often its form was sent."""
+    wanted = [kind(on=True) for kind, on in ((Previewed, previews), (Ringed, rings)) if on]
+    if not store().version(match_id):
+        for seen, event in enumerate(wanted):
+            store().append(match_id, event, seen=seen, key=type(event).__name__, who=this_device())
 
 
 def _may_start(form: NewMatchForm) -> bool:
@@ -157,7 +171,7 @@ def _keep(form: NewMatchForm) -> str | tuple[str, int]:
     return _new_page(form, kept=kept.name)
 
 
-def _new_page(form: NewMatchForm, kept: str = "") -> str:
+def _new_page(form: NewMatchForm, *, kept: str = "", against: Sequence[str] = ()) -> str:
     return render_template(
         "new.html",
         form=form,
@@ -166,6 +180,7 @@ def _new_page(form: NewMatchForm, kept: str = "") -> str:
         seatings=seating_names(),
         most=most_dealt(),
         kept=kept,
+        against=against,
     )
 
 

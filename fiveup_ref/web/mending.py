@@ -51,6 +51,7 @@ _BESIDE: Final[Mapping[Fault, str]] = {
     Fault.NOT_ON_TURN: "seat",
     Fault.NOT_A_SEAT: "seat",
     Fault.OUT_OPENS: "seat",
+    Fault.OWN_SCORE: "seat",
     Fault.NOTHING_LIES: "onto",
     Fault.SET_LIES: "onto",
     Fault.ONTO_NOT_PLAYED: "onto",

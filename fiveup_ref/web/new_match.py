@@ -13,7 +13,7 @@ from wtforms.validators import Length
 from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.layout import Layout
-from fiveup_ref.engine.rules import FIELDS, PRESETS, Rules, advice
+from fiveup_ref.engine.rules import FIELDS, PRESETS, Rules
 from fiveup_ref.engine.seats import SEATS
 from fiveup_ref.engine.tiles import DOUBLE_SIX, Tile
 from fiveup_ref.rule_sets import RuleSet
@@ -21,7 +21,7 @@ from fiveup_ref.rule_sets import RuleSet
 from .affairs import CHOICES, LONGEST_VALUE, RuleLine, beside
 from .forms import LONGEST_NAME, LONGEST_TITLE, OurForm, one_line
 from .language import gettext as _
-from .language import say, say_sentence
+from .language import say
 from .rulebook_text import GAMES, SECOND_DOUBLE
 from .words import rules_text
 
@@ -138,13 +138,13 @@ class NewMatchForm(OurForm):
     name_e = StringField(filters=[one_line])
     passcode = StringField()
     previews = BooleanField()
+    rings = BooleanField()
     set_name = StringField(filters=[one_line])
 
     def __init__(self, sets: Sequence[RuleSet] = (), **more: Any) -> None:
         super().__init__(**more)
         self.sets = sets
         self.house = house_lines(request.form if request.method == "POST" else {})
-        self.against: list[str] = []
 
     @property
     def names(self) -> list[Field]:
@@ -199,11 +199,6 @@ class NewMatchForm(OurForm):
         except RulesError as error:
             beside(error, self.house)
             return None
-
-    def advised_against(self, rules: Rules) -> bool:
-        """Whether anything speaks against the rules, which is then said above the form."""
-        self.against = [say_sentence(one, fields, {}) for one, fields in advice(rules)]
-        return bool(self.against)
 
     def rule_set(self) -> RuleSet:
         """What is entered as a rule set under its name; one that says the usual value again does not keep it."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fiveup_ref.drawing.layout_plan import Plan, plan
-from fiveup_ref.drawing.tally import Figure, tally
 from fiveup_ref.engine import events
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.log import last_redoable, last_taken_out, last_undoable
@@ -19,6 +18,7 @@ from fiveup_ref.engine.tiles import Tile
 from .grid import Rows, grid
 from .language import gettext as _
 from .preview import attention_lines
+from .standing import Marks, marks_of
 from .words import (
     MoveLine,
     Reason,
@@ -26,16 +26,13 @@ from .words import (
     lot_lines,
     move_line,
     move_lines,
-    net,
     points_text,
     proofs,
     reason_of,
     said,
     shown_names,
     status_text,
-    strokes,
     taken_text,
-    tally_text,
     team_name,
 )
 
@@ -46,30 +43,23 @@ class TeamBox(NamedTuple):
     team: Team
     name: str
     score: int
-    figures: tuple[Figure, ...]
-    tally_text: str
+    marks: Marks
     on_turn: Seat | None
 
 
 def team_boxes(match: Match, names: Mapping[Seat, str]) -> list[TeamBox]:
-    """The teams with their scores; marks are drawn from the net score after each settlement."""
+    """The teams with their scores and the marks that the table wants of them."""
     round_ = match.round if match.in_round and match.round and not match.round.ended and not match.mending else None
     return [
         TeamBox(
             team,
             team_name(team, names),
             score,
-            figures_of(net(match, index), match),
-            tally_text(net(match, index), match),
+            marks_of(match, index, rings=match.rings),
             round_.turn if round_ and round_.turn in team else None,
         )
         for index, (team, score) in enumerate(zip(match.rules.teams, match.scores, strict=True))
     ]
-
-
-def figures_of(points: int, match: Match) -> tuple[Figure, ...]:
-    """The tally figures of a score."""
-    return tally(strokes(points, match))
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def _tally(match_id: str, team: str) -> Response:
     teams = [str(one) for one in match.rules.teams]
     if team not in teams:
         abort(404)
-    wished = wishes()
+    wished = wishes(rings=match.rings)
     marks = marks_of(match, teams.index(team), style=wished.style, rings=wished.rings)
     return Response(render_template("tally.html", marks=marks).strip(), mimetype="image/svg+xml")
 

@@ -218,6 +218,9 @@ BOOK: Final = (
                 "One stroke is one point of Five Up, five raw. A figure holds ten: a large X of two strokes, then a small x in each of the four spaces around it, from the top clockwise."
             ),
             _("Marks are drawn from the score after each settlement. Below zero there are none, only the number."),
+            _(
+                "A table may want a small o for 10 raw scored at one go, in a space that is free. Marks can only grow, so such a tally has what was scored, and what was deducted stands beside it."
+            ),
         ),
     ),
     Section(
@@ -245,7 +248,7 @@ BOOK: Final = (
                 "Sniff: the first double is the only spinner, and it goes on counting: both halves while at most two of its edges are covered, one half with three, nothing with four. Choose one spinner with it."
             ),
             _(
-                "Best of three or five: a series of matches, each made as a rematch of the one before. Whoever first wins more than half of them wins the series. Match wins are counted for the people who play together, by their names."
+                "Best of three or five: a series of matches, each made as a rematch of the one before. Whoever first wins more than half of them wins the series. Match wins are counted for those who play together, wherever they sit and also under a new name."
             ),
             _(
                 "False claim: a claim that does not stand costs so many points, each time the table enters one. The sheet names it as an adjustment."

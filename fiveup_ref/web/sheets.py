@@ -48,12 +48,12 @@ class Wishes(NamedTuple):
     across: bool
 
 
-def wishes() -> Wishes:
-    """What the address of this request says."""
+def wishes(*, rings: bool = False) -> Wishes:
+    """What the address of this request says; small o as the match has it where it says nothing of it."""
     return Wishes(
         _wish("form", _FORMS),
         _wish("tally", _STYLES),
-        request.args.get("o") == "1",
+        "1" in request.args.getlist("o") if "o" in request.args else rings,
         _wish("paper", tuple(PAPERS)),
         request.args.get("across") == "1",
     )
@@ -64,12 +64,13 @@ def _wish(name: str, allowed: Sequence[_Word]) -> _Word:
 
 
 def _sheet(match_id: str) -> str:
-    return _sheet_page(store().load(match_id), wishes(), file=False)
+    saved = store().load(match_id)
+    return _sheet_page(saved, wishes(rings=saved.match.rings), file=False)
 
 
 def _sheet_pdf(match_id: str) -> Response:
     saved = store().load(match_id)
-    wished = wishes()
+    wished = wishes(rings=saved.match.rings)
     return _download(_sheet_page(saved, wished, file=True), wished, file_name(saved))
 
 

@@ -21,10 +21,11 @@ _FEWEST_BY_HAND: Final = 4
 
 
 class Marks(NamedTuple):
-    """Tally figures and the same in words."""
+    """Tally figures and the same in words; `scored` are the points they are of where that is not the net score."""
 
     figures: tuple[Figure, ...]
     text: str
+    scored: int | None = None
 
 
 class Column(NamedTuple):
@@ -102,11 +103,14 @@ def marks_of(match: Match, team: int, *, style: Style = "hand", rings: bool = Fa
     if not rings:
         points = net(match, team)
         return Marks(tally(strokes(points, match), style=style), tally_text(points, match))
-    scores = [strokes(points, match) for points in scores_of(match, team)]
+    made = scores_of(match, team)
+    scores = [strokes(points, match) for points in made]
     figures = tally_of_scores(scores, style=style)
     drawn = sum(len(figure.rings) for figure in figures)
     plain = sum(scores) - RING * drawn
     said_strokes = ngettext("%(num)s stroke", "%(num)s strokes", plain) % {"num": plain}
     return Marks(
-        figures, _("Tally of what was scored: %(strokes)s and %(rings)s o") % {"strokes": said_strokes, "rings": drawn}
+        figures,
+        _("Tally of what was scored: %(strokes)s and %(rings)s o") % {"strokes": said_strokes, "rings": drawn},
+        sum(made),
     )

@@ -266,6 +266,7 @@ _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {
     events.Previewed: lambda event, _names: (
         _("points shown beforehand: on") if event.on else _("points shown beforehand: off")
     ),
+    events.Ringed: lambda event, _names: _("small o in the tally: on") if event.on else _("small o in the tally: off"),
     events.Renamed: lambda event, _names: _("new names: %(names)s") % {"names": ", ".join(event.players)},
     events.RulesChanged: _said_rules,
     events.Inserted: _said_inserted,

@@ -7,8 +7,11 @@ import pytest
 
 from fiveup_ref.drawing.chart import DASHES, HEIGHT, WIDTH, chart
 from fiveup_ref.drawing.steps import Step, last_two, scores_of, steps
+from fiveup_ref.engine.course import apply
+from fiveup_ref.engine.events import PointedOut
 from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.record import read
+from tests.engine.play import rules_of, start
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.fiveup"))
 
@@ -42,6 +45,13 @@ def test_the_steps_of_a_match_lead_to_its_scores(path: Path) -> None:
         now, earlier = last_two(match, team)
         assert now == match.scores[team]
         assert now != earlier or not any(step.scores[team] for step in made)
+
+
+def test_a_missed_score_that_was_taken_is_among_the_gains_of_who_took_it() -> None:
+    match = start(rules_of("five-up", 2, muggins_call="yes"), "A opens lot; A points 2; B points 1; A points 3")
+    taken = apply(match, PointedOut("B"))
+    assert [scores_of(match, team) for team in (0, 1)] == [[2, 3], [1]]
+    assert [scores_of(taken, team) for team in (0, 1)] == [[2], [1, 3]]
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

@@ -21,7 +21,9 @@ from fiveup_ref.engine.events import (
     Passed,
     Played,
     PointedOut,
+    Previewed,
     Renamed,
+    Ringed,
     RoundEnded,
     RoundOpened,
     RulesChanged,
@@ -99,6 +101,8 @@ ROWS: list[tuple[Event, dict[str, Any]]] = [
         RulesChanged((("target", "100"), ("exact", "yes"))),
         {"type": "RulesChanged", "changes": {"target": "100", "exact": "yes"}},
     ),
+    (Previewed(on=True), {"type": "Previewed", "on": True}),
+    (Ringed(on=False), {"type": "Ringed", "on": False}),
 ]
 
 

@@ -7,12 +7,24 @@ import io
 import pytest
 from flask import Flask
 
-from fiveup_ref.engine.events import Adjusted, RoundOpened, RulesChanged, Scored
+from fiveup_ref.engine.events import (
+    Adjusted,
+    Event,
+    Previewed,
+    Ringed,
+    RoundEnded,
+    RoundOpened,
+    RulesChanged,
+    Scored,
+)
 from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Status
+from fiveup_ref.engine.record import Record, write
 from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.seats import Team
-from fiveup_ref.rule_sets import RuleSet, to_json
+from fiveup_ref.exchange_json import from_json, to_json
+from fiveup_ref.rule_sets import RuleSet
+from fiveup_ref.rule_sets import to_json as to_file
 from fiveup_ref.store import Store
 from fiveup_ref.web.rulebook_text import GAMES, SECOND_DOUBLE
 
@@ -105,12 +117,99 @@ def test_what_sources_advise_against_is_said_and_can_be_had(device: Device, stor
     ]
 
 
+AGAINST = {"settlement": "deduct-own", "points_per_five": "1", "target": "61"}
+PEGS = "its pegs only go forward"
+
+
+def test_it_is_said_of_a_rematch_and_of_new_rules_too(device: Device, store: Store) -> None:
+    device.path = keep(store, opened(), preset="all-fives")
+    first = device.path
+    for scored in (False, True):
+        page = device.get(f"{first}/manage")
+        assert PEGS not in page.tree.one("main").text
+        if scored:
+            device.enter(Scored("A", 5))
+            page = device.get(f"{first}/manage/rules/preview", **AGAINST)
+            assert PEGS in page.tree.one("main").text
+            assert page.hidden(page.forms("rules")[0])["do"] == "anyway"
+        else:
+            asked = device.page(f"{first}/manage/rules", page.hidden(page.forms("rules")[0]) | AGAINST)
+            assert (asked.status, PEGS in asked.refusal) == (200, True)
+            form = asked.forms("rules")[0]
+            assert form.one("input", name="target").get("value") == "61"
+            assert form.texts("button", value="anyway") == ["Yes, save them"]
+    assert match_at(store, first).rules.changes() == {}
+    asked = rematch(device, **AGAINST)
+    assert (asked.status, PEGS in asked.refusal, device.path) == (200, True, first)
+    assert asked.tree.one("main").one("form").texts("button", value="anyway") == ["Yes, start with them"]
+    assert not rematch(device, **AGAINST, do="anyway").refusal
+    second = device.path
+    assert match_at(store, second).rules.changes() == AGAINST
+    for path in ("/manage", "/rematch"):  # as they are: said, and not asked again
+        page = device.get(second + path)
+        assert PEGS in page.tree.one("main").text, path
+        assert page.refusal == ""
+    assert rematch(device).status == 200
+    assert device.path not in (first, second)
+
+
 def test_previews_can_be_wanted_from_the_start(device: Device, store: Store) -> None:
     first = sent(device, previews="yes")
     device.path = device.post("/new", first).headers["Location"]
     device.post("/new", first)
     assert match_at(store, device.path).previews
     assert len(match_at(store, device.path).log) == 1
+
+
+@pytest.mark.parametrize("page", ["", "/manage"])
+def test_small_o_is_a_setting_of_the_match(device: Device, store: Store, page: str) -> None:
+    """What was scored is drawn, the deductions stand beside it: 10 + 15 raw, and 2 points are lost at the settlement."""
+    log: list[Event] = [*opened(), Scored("B", 2), Scored("B", 3), RoundEnded("A"), settled(B="12 pips")]
+    log += opened("A", "out")
+    device.path = keep(store, log)
+    saved = saved_at(store, device.path)
+    shown = ("", "/board", "/sheet", "/tally/B.svg")
+
+    def tallies(path: str, **query: str) -> list[str]:
+        return [
+            svg.get("aria-label")
+            for svg in device.get(device.path + path, **query).tree.all("svg")
+            if svg.get("aria-label").startswith("Tally")
+        ]
+
+    assert [tallies(path) for path in shown] == [["Tally: 3 strokes"]] * len(shown)
+    path, device.path = device.path, device.path + page
+    answer = device.press(device.get(), "rings", "on", "yes")
+    assert (answer.status_code, answer.headers["Location"]) == (303, device.path + ("#rings" if page else ""))
+    device.path = path
+    said = "Tally of what was scored: 3 strokes and 1 o"
+    assert [tallies(path) for path in shown] == [[said]] * len(shown)
+    for path in shown:
+        assert "scored 5" in device.get(device.path + path).tree.text, path
+    assert tallies("/sheet", o="0") == tallies("/tally/B.svg", o="0") == ["Tally: 3 strokes"]
+    sheet = device.get(f"{device.path}/sheet").tree
+    assert "checked" in sheet.one("input", type="checkbox", name="o").attributes
+    assert sheet.one("input", type="hidden", name="o").get("value") == "0"  # so that it can be taken away there
+    now = saved_at(store, device.path)
+    assert write(Record(now.match)) == write(Record(saved.match))  # a written record has no word for it
+    assert from_json(to_json(now)).match == now.match
+    assert now.match.rings
+    assert "small o in the tally: on" in device.get(f"{device.path}/history").tree.one("main").text
+    undo = device.get().buttons("undo")
+    assert undo == [str(len(log))]  # one undo takes back what was played
+    device.do("rings", "on", "no")
+    assert tallies("") == ["Tally: 3 strokes"]
+
+
+def test_a_rematch_keeps_what_is_shown(device: Device, store: Store) -> None:
+    device.path = device.post("/new", sent(device, previews="yes", rings="yes")).headers["Location"]
+    assert (match_at(store, device.path).previews, match_at(store, device.path).rings) == (True, True)
+    rematch(device)
+    assert match_at(store, device.path).log == (Previewed(on=True), Ringed(on=True))
+    device.enter(RoundOpened("A", "lot"))
+    device.do("rings", "on", "no")
+    rematch(device)
+    assert match_at(store, device.path).log == (Previewed(on=True),)
 
 
 def test_what_differs_is_said_in_the_language_of_the_page(app: Flask, store: Store) -> None:
@@ -146,7 +245,7 @@ def test_rule_sets_as_files(device: Device, store: Store) -> None:
     page = device.get("/rule-sets")
     assert "Muggins: tiles dealt to each 5" in page.tree.one("main").text
     file = device.client.get(f"/rule-sets/{kept.id}.json")
-    assert file.data == to_json(kept)
+    assert file.data == to_file(kept)
     assert 'filename="Jumat malam.json"' in file.headers["Content-Disposition"]
     deleted = device.post(f"/rule-sets/{kept.id}/delete", {"csrf_token": page.csrf})
     assert (deleted.status_code, store.rule_sets.all()) == (303, [])
@@ -157,6 +256,11 @@ def test_rule_sets_as_files(device: Device, store: Store) -> None:
 
     refused = bring(b"{}")
     assert (refused.status, refused.refusal) == (422, "This file is no rule set that was saved here.")
+    refused = bring(file.data.replace(b'"hand": "5"', b'"reserve": "5"'))
+    assert (refused.status, refused.refusal) == (
+        422,
+        "tiles never drawn is 5 in this file, but can only be from 0 to 2.",
+    )
     answer = device.client.post(
         "/rule-sets",
         data={"csrf_token": page.csrf, "file": (io.BytesIO(file.data), "rules.json")},
@@ -226,6 +330,38 @@ def test_a_missed_score_goes_to_who_points_it_out(device: Device, store: Store) 
     assert device.send("muggins", taker="B").status == 422
 
 
+def test_a_call_of_muggins_that_was_forgotten_is_put_in(device: Device, store: Store) -> None:
+    """Put in before the next tile, given to another, taken out: the score goes along each time."""
+    log = [*opened(), *plays("ABC", "5-5 5-0>5-5 5-6>5-5")]  # Ani 2, Budi 2, Citra nothing
+    device.path = path = keep(store, log, names=NAMES[:3], changes={"muggins_call": "yes"})
+    at = f"{path}/entry/3/insert"
+    page = device.get(at)
+    assert "a missed score taken" in page.tree.texts("a")
+    form = device.get(at, kind="PointedOut").tree.one("form", method="get")
+    assert [one.get("value") or one.text for one in form.one("select", name="seat").all("option")] == list("ABC")
+
+    def save(address: str, **sent: str) -> dict[str, str]:
+        looked_at = device.get(address, do="preview", **sent)
+        assert looked_at.status == 200, looked_at.tree.texts(of="error")
+        assert device.press(looked_at, address.rpartition("/")[2]).status_code == 303
+        return device.get(path).scores
+
+    own = device.get(at, kind="PointedOut", seat="A", do="preview")
+    assert (own.status, own.tree.one(id="seat-error").text) == (422, "Only an opponent can take a missed score.")
+    late = device.get(f"{path}/entry/2/insert", kind="PointedOut", seat="B", do="preview")
+    assert (late.status, late.tree.one(id="seat-error").text) == (
+        422,
+        "The last tile made no score that could be taken.",
+    )
+    assert save(at, kind="PointedOut", seat="B") == {"A": "0", "B": "4", "C": "0"}
+    assert match_at(store, path).rounds[0].turn == "A"  # it was no turn
+    called = len(match_at(store, path).log)
+    assert save(f"{path}/entry/{called}/edit", kind="PointedOut", seat="C") == {"A": "0", "B": "2", "C": "2"}
+    assert save(f"{path}/entry/{called}/remove") == {"A": "2", "B": "2", "C": "0"}
+    device.path = keep(store, log, names=NAMES[:3])
+    assert "a missed score taken" not in device.get(f"{device.path}/entry/3/insert").tree.texts("a")
+
+
 def test_what_a_winner_takes_is_said_before_and_after(device: Device, store: Store) -> None:
     device.path = keep(store, [RoundOpened("A", "lot"), Scored("A", 0)], names=NAMES[:3], preset="all-fives")
     device.enter(Scored("A", 5))
@@ -253,7 +389,8 @@ def test_a_settlement_that_would_overshoot_an_exact_target(device: Device, store
 # A series
 
 
-def rematch(device: Device, **fields: str) -> None:
+def rematch(device: Device, **fields: str) -> Page:
+    """What comes of the form, which leads to the new match unless it asks or refuses."""
     page = device.get(f"{device.path}/rematch")
     form = page.tree.one("main").one("form")
     kept = {node.get("name"): node.get("value") for node in form.all("input")}
@@ -262,13 +399,15 @@ def rematch(device: Device, **fields: str) -> None:
         for node in form.all("select")
     }
     answer = device.post(f"{device.path}/rematch", kept | chosen | fields)
-    assert answer.status_code == 303, Page(answer).markup
+    if answer.status_code != 303:
+        return Page(answer)
     device.path = answer.headers["Location"]
+    return device.get()
 
 
 def win(device: Device, store: Store, seat: str) -> None:
     match = match_at(store, device.path)
-    store.append(device.path.split("/")[2], Adjusted(Team((seat,)), 61, "as played"), seen=len(match.log), key="")
+    store.append(device.path.split("/")[2], Adjusted(Team(tuple(seat)), 61, "as played"), seen=len(match.log), key="")
 
 
 def test_best_of_three_is_kept_by_people_not_by_seats(device: Device, store: Store) -> None:
@@ -290,6 +429,48 @@ def test_best_of_three_is_kept_by_people_not_by_seats(device: Device, store: Sto
     assert "Best of 3, decided: Budi 1, Ani 2." in device.get("/").tree.one("main").text
     rematch(device)  # a new series
     assert "matches won: Budi 0, Ani 0." in device.get().tree.one(of="game-line").text
+
+
+def test_a_series_outlives_new_names_and_seats(device: Device, store: Store) -> None:
+    """Names change in the match before, with the rematch and in it, together with the seats; wins go along."""
+
+    def named(path: str, **fields: str) -> None:
+        page = device.get(f"{path}/manage")
+        form = page.forms("names")[0]
+        now = {one.get("name"): one.get("value") for one in form.all("input")}
+        assert device.post(f"{path}/manage/names", now | fields).status_code == 303
+
+    def line() -> str:
+        return device.get().tree.one(of="game-line").text.rpartition("won: ")[2]
+
+    device.path = first = keep(store, changes={"best_of": "5"}, names=NAMES)
+    win(device, store, "AC")
+    rematch(device, **{"sits-A": "B", "sits-B": "A", "sits-C": "D", "sits-D": "C"})
+    assert line() == "Budi + Dewi 0, Ani + Citra 1."
+    # each side has new names in another match than the other
+    named(device.path, **{"name-A": "Budiman", "name-B": "Anisa", "name-C": "Dewi S.", "name-D": "Citra P."})
+    assert line() == "Budiman + Dewi S. 0, Anisa + Citra P. 1."
+    named(first, **{"name-A": "Nisa", "name-B": "Iman"})
+    assert line() == "Budiman + Dewi S. 0, Anisa + Citra P. 1."
+    # back to the seats of before, with one new name, before the first round
+    named(device.path, **{"sits-A": "B", "sits-B": "A", "sits-C": "D", "sits-D": "C", "name-A": "Budi"})
+    assert line() == "Anisa + Citra P. 1, Budi + Dewi S. 0."
+    device.enter(RoundOpened("B", "lot"))
+    named(device.path, **{"name-A": "Budi", "name-B": "Anisa"})  # typed the other way round: no seat changes any more
+    assert line() == "Budi + Citra P. 1, Anisa + Dewi S. 0."
+    win(device, store, "BD")
+    rematch(device, **{"name-A": "Ani", "name-B": "Budi", "sits-A": "D", "sits-D": "A"})
+    assert line() == "Dewi S. + Citra P. 0, Budi + Ani 0."  # others play together now
+
+
+def test_a_series_of_an_older_version_is_told_by_names(device: Device, store: Store) -> None:
+    first = keep(store, changes={"best_of": "3"})
+    device.path = first
+    win(device, store, "A")
+    saved = saved_at(store, first)
+    made = store.create(title="", rules=saved.match.rules, players=("Budi", "Anisa"), follows=saved.id)
+    device.path = f"/m/{made}"
+    assert "Best of 3, matches won: Budi 0, Anisa 1." in device.get().tree.one(of="game-line").text
 
 
 def test_a_series_goes_on_where_a_match_was_closed_or_deleted(device: Device, store: Store) -> None:

@@ -57,6 +57,7 @@ def test_a_tally_with_small_o_has_what_was_scored(client: FlaskClient, store: St
     assert tally.get("aria-label") == "Tally of what was scored: 3 strokes and 2 o"
     strokes = sum(path.get("d", "").count("M") for path in tally.iter(f"{SVG}path"))
     assert (strokes, len(tally.findall(f".//{SVG}circle"))) == (3, 2)
+    assert [text.text for text in tally.iter(f"{SVG}text")] == ["scored 7"]
     net = drawing(client, f"{path}/tally/A.svg")
     assert net.get("aria-label") == "Tally: 0 strokes"  # before the settlement of the round
 

@@ -86,11 +86,11 @@ TABLE: Final = """
 /m/<match_id>/lot                                               viewer    scorer
 /m/<match_id>/claim                                             viewer    scorer
 /m/<match_id>/what-if                                           viewer    -
-/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, muggins, undo, previews):act>              viewer scorer
-/m/<match_id>/<any(lot, claim, open, play, count, score, draw, pass, end, settle, muggins, undo, previews):act>  viewer scorer
+/m/<match_id>/<any(open, play, count, score, draw, pass, end, settle, muggins, undo, previews, rings):act>              viewer scorer
+/m/<match_id>/<any(lot, claim, open, play, count, score, draw, pass, end, settle, muggins, undo, previews, rings):act>  viewer scorer
 /m/<match_id>/entry/<number:entry>/<any(edit, insert, remove):way>                               scorer scorer
 /m/<match_id>/manage                                            scorer    -
-/m/<match_id>/manage/<any(names, rules, adjust, close):act>     viewer    scorer
+/m/<match_id>/manage/<any(names, rules, previews, rings, adjust, close):act>  viewer scorer
 /m/<match_id>/manage/rules/preview                              scorer    -
 /m/<match_id>/rematch                                           scorer    scorer
 /m/<match_id>/delete                                            scorer    scorer
