@@ -19,33 +19,37 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from fiveup_ref.database import Connections
 from fiveup_ref.engine.events import Event
+from fiveup_ref.scorers import Scorers
 
-from .tables import body, fill, long_match, memory, percentile, serving, token_of
+from .crowd import HERE, PATIENCE, Crowd, request
+from .tables import body, cpu, fill, long_match, memory, percentile, serving, token_of
 
-HERE: Final = "127.0.0.1"
 SCREENS: Final = 5  # four phones and the one on the wall
-EVERY: Final = 2.0
 BEFORE: Final = 60
-PATIENCE: Final = 20.0
+HALL: Final = "hall.example"  # by that name nobody is at the computer that serves, so that rights and limits hold
 
 
 @dataclass
 class Seen:
-    """What came of it: seconds of each entry and poll, faults by name, MB at each look."""
+    """What came of it: seconds of each entry and poll, faults by name, MB at each look, seconds of processor."""
 
     entries: list[float] = field(default_factory=list)
     polls: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     bad_clients: int = 0
+    cpu_server: float = 0.0
+    cpu_client: float = 0.0
 
 
 class Connection:
     """One connection of a phone, made again when the server has closed it."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, name: str = HERE) -> None:
         self._port = port
+        self._name = name
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.cookie = ""
 
@@ -68,7 +72,7 @@ class Connection:
         if self._streams is None:
             self._streams = await asyncio.open_connection(HERE, self._port)
         reader, writer = self._streams
-        head = f"{method} {path} HTTP/1.1\r\nHost: {HERE}\r\nCookie: {self.cookie}\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self._name}\r\nCookie: {self.cookie}\r\n"
         if method == "POST":
             head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(sent)}\r\n"
         writer.write(head.encode() + b"\r\n" + sent)
@@ -92,12 +96,13 @@ class Connection:
 class Table:
     """A match at which entries are made one after the other."""
 
-    def __init__(self, port: int, match_id: str, log: list[Event]) -> None:
+    def __init__(self, port: int, match_id: str, log: list[Event], *, scorer: str = "", name: str = HERE) -> None:
         self.path = f"/m/{match_id}"
+        self._scorer = scorer
         self.number = BEFORE
         self.lost = False  # an entry had no answer, so that nobody knows whether it was made
         self._log = log
-        self._phone = Connection(port)
+        self._phone = Connection(port, name)
         self._token = ""
         self._busy = asyncio.Lock()
 
@@ -116,9 +121,14 @@ class Table:
             return took
 
     async def open(self) -> None:
-        """Load the page, as everyone has before the first entry."""
+        """Take the scorer's link and load the page, as everyone has before the first entry."""
         async with self._busy:
+            await self._phone.ask("GET", f"/s/{self._scorer}")
             self._token = token_of((await self._phone.ask("GET", self.path))[1].decode())
+
+    def polls(self) -> list[bytes]:
+        """What its phones and its screen ask."""
+        return [request(HALL, f"{self.path}/version", self._phone.cookie)] * SCREENS
 
     def close(self) -> None:
         """Its phone goes home."""
@@ -127,23 +137,6 @@ class Table:
     async def version(self) -> int:
         """How many entries the server has."""
         return int((await self._phone.ask("GET", f"{self.path}/version"))[1])
-
-
-async def poll(port: int, path: str, wait: float, end: float, seen: Seen) -> None:
-    """A phone or a screen that follows; a short wait first, so that not all ask at one moment."""
-    connection = Connection(port)
-    await asyncio.sleep(wait)
-    while time.perf_counter() < end:
-        began = time.perf_counter()
-        try:
-            status, told = await connection.ask("GET", f"{path}/version")
-            seen.polls.append(time.perf_counter() - began)
-            if status != 200 or not told.isdigit():
-                seen.faults.append(f"version answered with {status}")
-        except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
-            seen.faults.append(f"version: {type(error).__name__}")
-        await asyncio.sleep(max(0.0, EVERY - (time.perf_counter() - began)))
-    connection.close()
 
 
 async def enter_steadily(tables: list[Table], rate: float, end: float, seen: Seen) -> None:
@@ -181,7 +174,7 @@ async def vanishing(port: int, path: str, end: float, seen: Seen) -> None:
     """Asks for a page and is gone before it comes."""
     while time.perf_counter() < end:
         _, writer = await asyncio.open_connection(HERE, port)
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: {HERE}\r\n\r\n".encode())
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {HALL}\r\n\r\n".encode())
         writer.transport.abort()
         seen.bad_clients += 1
         await asyncio.sleep(0.2)
@@ -190,7 +183,7 @@ async def vanishing(port: int, path: str, end: float, seen: Seen) -> None:
 async def half_open(port: int, end: float, seen: Seen) -> None:
     """Connects, promises a body and says nothing more."""
     reader, writer = await asyncio.open_connection(HERE, port)
-    writer.write(f"POST /new HTTP/1.1\r\nHost: {HERE}\r\nContent-Length: 1000\r\n\r\nname".encode())
+    writer.write(f"POST /new HTTP/1.1\r\nHost: {HALL}\r\nContent-Length: 1000\r\n\r\nname".encode())
     seen.bad_clients += 1
     while time.perf_counter() < end and not reader.at_eof():
         await asyncio.sleep(0.5)
@@ -201,7 +194,7 @@ async def heavy(port: int, seen: Seen) -> None:
     """50 MB at once, which is refused: the status where the answer arrives before the connection ends."""
     reader, writer = await asyncio.open_connection(HERE, port)
     size = 50_000_000
-    writer.write(f"POST /new HTTP/1.1\r\nHost: {HERE}\r\nContent-Length: {size}\r\n\r\n".encode())
+    writer.write(f"POST /new HTTP/1.1\r\nHost: {HALL}\r\nContent-Length: {size}\r\n\r\n".encode())
     seen.bad_clients += 1
     try:
         for _ in range(size // 500_000):
@@ -215,11 +208,11 @@ async def heavy(port: int, seen: Seen) -> None:
     writer.close()
 
 
-async def watch(process: int, end: float, seen: Seen) -> None:
-    """The memory of the server over time."""
+async def watch(process: int, every: float, end: float, seen: Seen) -> None:
+    """The memory of the server every so many seconds, and at the end."""
     while time.perf_counter() < end:
         seen.memory.append(memory(process))
-        await asyncio.sleep(min(5.0, max(0.2, (end - time.perf_counter()) / 10)))
+        await asyncio.sleep(min(every, max(0.2, end - time.perf_counter())))
     seen.memory.append(memory(process))
 
 
@@ -228,19 +221,19 @@ async def run(port: int, process: int, tables: list[Table], seconds: float, rate
     seen = Seen()
     for at in range(0, len(tables), 20):
         await asyncio.gather(*(table.open() for table in tables[at : at + 20]))
-    end = time.perf_counter() + seconds
+    crowd = Crowd(port, [asks for table in tables for asks in table.polls()])
+    seen.polls, seen.faults = crowd.polls, crowd.faults
+    server, client, end = cpu(process), time.process_time(), time.perf_counter() + seconds
     async with asyncio.TaskGroup() as group:
-        group.create_task(watch(process, end, seen))
+        group.create_task(watch(process, min(60.0, seconds / 10), end, seen))
         group.create_task(enter_steadily(tables, rate, end, seen))
-        for number, table in enumerate(tables):
-            for screen in range(SCREENS):
-                wait = EVERY * ((number * SCREENS + screen) % 997) / 997
-                group.create_task(poll(port, table.path, wait, end, seen))
+        group.create_task(asyncio.to_thread(crowd.follow, end))
         for _ in range(10):
             group.create_task(slow(port, end, seen))
             group.create_task(half_open(port, end, seen))
         group.create_task(vanishing(port, tables[0].path, end, seen))
         group.create_task(heavy(port, seen))
+    seen.cpu_server, seen.cpu_client = cpu(process) - server, time.process_time() - client
     for table in tables:
         if (found := await table.version()) != table.number and not table.lost:
             seen.faults.append(f"a table has {found} entries of {table.number}")
@@ -261,8 +254,13 @@ def load(folder: Path, *, tables: int, seconds: float, rate: float) -> Seen:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, tables * 8 + 200)), hard))
     match, log = long_match(BEFORE + int(seconds * rate / tables) + 5)
     ids = fill(folder, tables, log, match, BEFORE)
-    with serving(folder) as (port, process):
-        return asyncio.run(run(port, process, [Table(port, one, log) for one in ids], seconds, rate))
+    connections = Connections(folder)
+    scorers = Scorers(connections)
+    links = [scorers.make(one, None) for one in ids]
+    connections.close()
+    with serving(folder, "--lan", "--host", HALL) as (port, process):
+        halls = [Table(port, one, log, scorer=scorer, name=HALL) for one, scorer in zip(ids, links, strict=True)]
+        return asyncio.run(run(port, process, halls, seconds, rate))
 
 
 def main() -> None:
@@ -281,8 +279,12 @@ def main() -> None:
         print(
             f"{name:8} {len(times):7} {len(times) / wanted.seconds:7.1f} a second  p50 {p50:7.1f} ms  p99 {p99:7.1f} ms"
         )
+    print(
+        f"processor: server {seen.cpu_server:.1f} s, {seen.cpu_server / wanted.seconds:.2f} of one core; "
+        f"these clients {seen.cpu_client:.1f} s, {seen.cpu_client / wanted.seconds:.2f}"
+    )
     print(f"faults   {len(seen.faults):7}", *sorted(set(seen.faults))[:10])
-    print("memory, MB:", *(f"{one:.0f}" for one in seen.memory))
+    print("memory, MB, at the start, in between and at the end:", *(f"{one:.0f}" for one in seen.memory))
 
 
 if __name__ == "__main__":

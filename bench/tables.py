@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import subprocess
@@ -83,13 +84,12 @@ def fill(folder: Path, matches: int, log: Sequence[Event], match: Match, entries
 def serving(folder: Path, *options: str) -> Iterator[tuple[int, int]]:
     """`app.py` on a free port of this machine: its port and process; stopped at the end."""
     code = (
-        "import logging, sys, waitress.server\n"
+        "import logging, sys\n"
         "from fiveup_ref.web.options import server_settings\n"
         "from fiveup_ref.web.serve import application\n"
+        "from fiveup_ref.web.server import Server\n"
         "logging.getLogger('waitress.queue').setLevel(logging.ERROR)\n"
-        "server = waitress.server.create_server(\n"
-        "    application(*sys.argv[1:]), host='127.0.0.1', port=0, **server_settings(0)\n"
-        ")\n"
+        "server = Server(application(*sys.argv[1:]), host='127.0.0.1', port=0, **server_settings(0))\n"
         "print(server.effective_port, flush=True)\n"
         "server.run()\n"
     )
@@ -123,6 +123,15 @@ def memory(process: int) -> float:
         return 0.0
     found = re.search(r"VmRSS:\s+(\d+)", status)
     return int(found[1]) / 1000 if found else 0.0
+
+
+def cpu(process: int) -> float:
+    """Seconds of processor that a process has had; 0 where the system does not tell."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def percentile(times: Sequence[float], percent: float) -> float:

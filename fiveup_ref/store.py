@@ -42,7 +42,9 @@ __all__ = [
 
 KEPT_DELETED: Final = timedelta(days=30)
 """How long a deleted match can be restored; the triggers of the database hold it too."""
-_FOLDED_MATCHES: Final = 256  # about 0.2 MB each; one that is not among them is folded again in milliseconds
+_FOLDED_MATCHES: Final = (
+    600  # a big hall; about 0.2 MB each; one that is not among them is folded again in milliseconds
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from . import (
     matches,
     packing,
     pictures,
+    polls,
     rights,
     rule_set_pages,
     rulebook,
@@ -44,6 +45,7 @@ from . import (
     sharing,
     sheets,
     storage_faults,
+    versions,
     what_if,
     words,
 )
@@ -57,6 +59,13 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+_ALWAYS: Final = (
+    ("Content-Security-Policy", _POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),  # a page may ask for a narrower one
+)
+_NOT_KEPT: Final = "no-store"
+_DEPENDS: Final = ("Accept-Language", "Cookie")
 
 
 def create_app(
@@ -90,7 +99,13 @@ def create_app(
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions["store"] = store
     app.extensions["device_names"] = DeviceNames(store.connections)
-    app.extensions["agreements"] = Agreements(store.connections)
+    app.extensions["agreements"] = agreements = Agreements(store.connections)
+    app.wsgi_app = polls.Polls(  # type: ignore[method-assign] # as Flask says to add middleware
+        app.wsgi_app,
+        version=lambda match_id: versions.version_text(store.version(match_id), agreements.count(match_id)),
+        lets_in=network.lets_in,
+        headers=(*_ALWAYS, ("Cache-Control", _NOT_KEPT), ("Vary", ", ".join(_DEPENDS))),
+    )
     network.install(app)
     app.before_request(few_fields)
     CSRFProtect(app)
@@ -162,12 +177,11 @@ def _choose_language() -> BaseResponse:
 
 
 def _headers(response: Response) -> Response:
-    response.headers["Content-Security-Policy"] = _POLICY
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers.setdefault("Referrer-Policy", "same-origin")
+    for name, value in _ALWAYS:
+        response.headers.setdefault(name, value)
     if request.endpoint != "static":
-        response.headers["Cache-Control"] = "no-store"
-        response.vary.update(("Accept-Language", "Cookie"))
+        response.headers["Cache-Control"] = _NOT_KEPT
+        response.vary.update(_DEPENDS)
     return response
 
 

@@ -80,30 +80,42 @@ class Limits:
         app.before_request(self._before)
         app.after_request(self._after)
 
+    def waits(self, address: str) -> bool:
+        """Whether a client that has not opened a match before must wait until it may ask for one."""
+        return self.wrong.wait(client(address)) > 0
+
     def _before(self) -> None:
         wait = 0
         if request.method == "POST" and request.endpoint in _MAKES:
-            wait = self.new.take(client())
+            wait = self.new.take(_client())
         elif _asked() and _asked() not in (*session.get("matches", ()), *session.get("scorer", ())):
-            wait = self.wrong.wait(client())
+            wait = self.wrong.wait(_client())
         if wait:
             raise TooManyRequests(retry_after=wait)
 
     def _after(self, response: Response) -> Response:
         if response.status_code == 404 and _asked():
-            self.wrong.take(client())
+            self.wrong.take(_client())
         return response
 
 
-def client() -> str:
-    """The address of who asks; of one in IPv6 its network, since a device has many there."""
+def client(asks: str) -> str:
+    """Who counts as one: an address; of one in IPv6 its network, since a device has many there.
+
+    >>> client("192.168.1.20"), client("2001:db8::9"), client("")
+    ('192.168.1.20', '2001:db8::', '')
+    """
     try:
-        address = ipaddress.ip_address(request.remote_addr or "")
+        address = ipaddress.ip_address(asks)
     except ValueError:
         return ""
     if isinstance(address, ipaddress.IPv4Address):
         return str(address)
     return str(ipaddress.IPv6Network((address, 64), strict=False).network_address)
+
+
+def _client() -> str:
+    return client(request.remote_addr or "")
 
 
 def _asked() -> str:

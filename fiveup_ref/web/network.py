@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from flask import Flask, request
-from flask.sessions import SecureCookieSessionInterface
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from werkzeug.exceptions import MisdirectedRequest
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -29,6 +29,10 @@ class _Cookies(SecureCookieSessionInterface):
     def get_cookie_path(self, app: Flask) -> str:
         del app
         return request.script_root or "/"
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        """Not with what a page asks every other second: it changes nothing, and could bring back an older cookie."""
+        return request.endpoint != "matches.version" and super().should_set_cookie(app, session)
 
     def get_cookie_secure(self, app: Flask) -> bool:
         del app
@@ -83,6 +87,12 @@ class Network:
         if self.phones:
             app.extensions["phones"] = self.phones
             app.register_blueprint(self.phones.blueprint())
+
+    def lets_in(self, environ: WSGIEnvironment) -> bool:
+        """Whether a plain question may be answered at once: by this name, and to a client that need not wait."""
+        if not answers_to(environ.get("HTTP_HOST", ""), self.names):
+            return False
+        return self.limits is None or not self.limits.waits(environ.get("REMOTE_ADDR", ""))
 
     def _check_host(self) -> None:
         if not answers_to(request.host, self.names):

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import waitress.server
 from flask import Flask
 
 from fiveup_ref.backups import Backups
@@ -24,6 +23,7 @@ from .limits import Limits
 from .network import Network, names_here
 from .options import PORT, options, server_settings
 from .phones import Phones, announce
+from .server import Server
 
 
 def serve(arguments: Sequence[str]) -> None:
@@ -36,7 +36,7 @@ def serve(arguments: Sequence[str]) -> None:
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns at every burst of polls
     bind = "0.0.0.0" if wanted.lan else "127.0.0.1"  # noqa: S104 - the network was asked for
     try:
-        server = waitress.server.create_server(app, host=bind, port=wanted.port, **server_settings(wanted.proxy))
+        server = Server(app, host=bind, port=wanted.port, **server_settings(wanted.proxy))
     except OSError as error:
         wrong = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error.strerror}"
         sys.exit(f"Port {wanted.port} {wrong}. Choose another, such as: python3 app.py --port {PORT + 80}")

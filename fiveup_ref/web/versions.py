@@ -16,8 +16,16 @@ def agreements() -> Agreements:
 
 
 def version_of(match_id: str, entries: int) -> str:
-    """The number of entries, and after a point that of agreements where there are any: `12`, `12.1`."""
-    agreed = agreements().count(match_id)
+    """The version of a match with so many entries."""
+    return version_text(entries, agreements().count(match_id))
+
+
+def version_text(entries: int, agreed: int) -> str:
+    """The number of entries, and after a point that of agreements where there are any.
+
+    >>> version_text(12, 0), version_text(12, 1)
+    ('12', '12.1')
+    """
     return f"{entries}.{agreed}" if agreed else str(entries)
 
 

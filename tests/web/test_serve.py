@@ -14,7 +14,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -321,6 +321,28 @@ def test_more_than_the_server_takes_is_refused_and_it_goes_on(tmp_path: Path) ->
         assert ask(port, "GET", "/", {})[0] == 200
         for one in half_open:
             one.close()
+        process.send_signal(signal.SIGINT)
+        assert (process.communicate(timeout=30)[1], process.returncode) == ("", 0)
+
+
+@pytest.mark.skipif(not POSIX, reason="elsewhere it takes fewer connections")
+def test_a_hall_of_connections_is_let_in_and_each_gets_its_answer(tmp_path: Path) -> None:
+    """Above the number from which the server rests between looks."""
+    with closing(Store(tmp_path)) as store:
+        path = keep(store)
+    port = free_port()
+    with served("--port", str(port), "--data", str(tmp_path), "--lan") as (process, _), ExitStack() as held:
+        phones = [held.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)) for _ in range(300)]
+        for _round in range(2):  # each connection is kept
+            for phone in phones:
+                phone.sendall(f"GET {path}/version HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            for phone in phones:
+                told = b""
+                while not told.endswith(b"\r\n\r\n0"):
+                    came = phone.recv(4096)
+                    assert came
+                    told += came
+                assert told.startswith(b"HTTP/1.1 200 OK\r\n")
         process.send_signal(signal.SIGINT)
         assert (process.communicate(timeout=30)[1], process.returncode) == ("", 0)
 
