@@ -228,9 +228,8 @@ def _said_rules(event: events.RulesChanged, _names: Mapping[Seat, str]) -> str:
 
 def game_text(rules: Rules) -> str:
     """The game of a match, and what differs in it from the usual one; said on every page and sheet of the match."""
-    if differs := house_rules(rules):
-        return f"{_(rules.preset)}. {_('House rules:')} {', '.join(differs)}"
-    return _(rules.preset)
+    differs, house = house_rules(rules), _("House rules:")
+    return f"{_(rules.preset)}. {house} {', '.join(differs)}" if differs else _(rules.preset)
 
 
 def house_rules(rules: Rules) -> list[str]:

@@ -64,6 +64,28 @@ def test_every_game_is_offered_with_its_line_and_its_drawing(device: Device) -> 
     assert len({len(label.all("g", "open")) for label in offered}) == len(PRESETS)  # it tells them apart
 
 
+def test_what_is_usual_for_how_many_players_is_told(device: Device) -> None:
+    page = device.get("/new").tree
+    rows = [
+        [cell.text for cell in row.walk() if cell.tag in ("th", "td")] for row in page.one("table", "hands").all("tr")
+    ]
+    assert rows == [
+        ["Players", "2", "3", "4", "5"],
+        ["Five Up", "5", "5", "5", "–"],
+        ["All Fives, Muggins", "9", "7", "5", "5"],
+        ["also dealt", "5 7 9", "5 7 9", "5 7", "5"],
+        ["at most, less the reserve", "14", "9", "7", "5"],
+    ]
+    told = "Usual: Five Up: 61 · All Fives, Muggins: 250 with 2 players, 200 with 3/4/5 players"
+    assert page.one(id="target-usual").text == told
+    seatings = [label.text for label in page.all("label") if label.all("input", name="players")]
+    assert seatings[2:] == [
+        "4 players, partners",
+        "4 players, each alone (All Fives, Muggins)",
+        "5 players (All Fives, Muggins)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("game", "players", "teams"),
     [
