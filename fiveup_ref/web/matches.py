@@ -52,7 +52,7 @@ from .forms import (
 from .grid import set_triangle
 from .language import gettext as _
 from .language import say, say_sentence
-from .new_match import NewMatchForm, most_dealt, offered, seating_names, set_lines
+from .new_match import NewMatchForm, hand_rows, offered, seating_names, set_lines
 from .pages import table_page, team_boxes
 from .rights import let_this_device_write, may_start
 from .settling import HandForm, SettleForm
@@ -178,7 +178,7 @@ def _new_page(form: NewMatchForm, *, kept: str = "", against: Sequence[str] = ()
         games=list(offered()),
         own=set_lines(form.sets),
         seatings=seating_names(),
-        most=most_dealt(),
+        hands=hand_rows(),
         kept=kept,
         against=against,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -43,14 +44,24 @@ SEATINGS: Final[Mapping[str, Seating]] = {
 
 
 def seating_names() -> Mapping[str, str]:
-    """The ways to sit down, in words."""
-    return {
+    """The ways to sit down, in words; of those that not every game has, with the games that do."""
+    names = {
         "2": _("2 players"),
         "3": _("3 players"),
         "4": _("4 players, partners"),
         "single": _("4 players, each alone"),
         "5": _("5 players"),
     }
+    return {value: f"{name}{_only(SEATINGS[value])}" for value, name in names.items()}
+
+
+def _only(seating: Seating) -> str:
+    games = []
+    for preset in PRESETS.values():
+        with suppress(RulesError):
+            preset.rules(seating.players, partners=seating.partners)
+            games.append(_(preset.name))
+    return "" if len(games) == len(PRESETS) else f" ({', '.join(games)})"
 
 
 class Offered(NamedTuple):
@@ -106,11 +117,10 @@ def house_lines(sent: Mapping[str, str]) -> list[HouseLine]:
 def _usual(field: str) -> str:
     """The usual value, of each game and number of players where they differ: `Five Up 5 · All Fives 9 / 7 / 5 / 5`."""
     write = FIELDS[field][1]
-    of_games = {
-        preset.name: [_(write(getattr(preset.rules(players), field))) for players in preset.hands]
+    told = {
+        preset.name: _told({players: _(write(getattr(preset.rules(players), field))) for players in preset.hands})
         for preset in PRESETS.values()
     }
-    told = {name: values[0] if len(set(values)) == 1 else " / ".join(values) for name, values in of_games.items()}
     if len(set(told.values())) == 1:
         return next(iter(told.values()))
     return " · ".join(
@@ -119,9 +129,39 @@ def _usual(field: str) -> str:
     )
 
 
-def most_dealt() -> str:
-    """The largest hands that the set allows, by number of players."""
-    return " / ".join(str(min(14, len(DOUBLE_SIX) // players)) for players in range(2, 6))
+def _told(values: Mapping[int, str]) -> str:
+    """A value by number of players: alone where it is the same for all, else as in `250 (2), 200 (3, 4, 5)`."""
+    if len(set(values.values())) == 1:
+        return next(iter(values.values()))
+    return ", ".join(
+        _("%(value)s with %(players)s players")
+        % {"value": value, "players": "/".join(str(players) for players, other in values.items() if other == value)}
+        for value in dict.fromkeys(values.values())
+    )
+
+
+ALSO_DEALT: Final[Mapping[int, str]] = {2: "5 7 9", 3: "5 7 9", 4: "5 7", 5: "5"}
+"""The hands that tables deal, whatever the game (rules 4)."""
+
+
+class HandRow(NamedTuple):
+    """A row of the table of hands: what is dealt to each, by number of players."""
+
+    name: str
+    dealt: Mapping[int, str]
+
+
+def hand_rows() -> list[HandRow]:
+    """What is usual in each game, what is dealt as well, and the most that the set allows."""
+    usual: dict[tuple[str, ...], list[str]] = {}
+    for preset in PRESETS.values():
+        usual.setdefault(tuple(str(preset.hands.get(players, "–")) for players in ALSO_DEALT), []).append(preset.name)
+    most = {players: f"{min(14, len(DOUBLE_SIX) // players)}" for players in ALSO_DEALT}
+    return [
+        *(HandRow(", ".join(map(_, names)), dict(zip(ALSO_DEALT, row, strict=True))) for row, names in usual.items()),
+        HandRow(_("also dealt"), ALSO_DEALT),
+        HandRow(_("at most, less the reserve"), most),
+    ]
 
 
 class NewMatchForm(OurForm):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import unicodedata
 from collections.abc import Iterable, Mapping
+from textwrap import wrap
 from typing import Final, NamedTuple
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
@@ -25,11 +26,13 @@ from .printing import png, printable
 from .scoresheet import is_laid
 from .sheets import file_name, wishes
 from .standing import Standing, marks_of, standing
-from .words import shown_names, shown_title, team_name
+from .words import game_text, house_rules, shown_names, shown_title, team_name
 
 _PIXELS: Final = 1200
 _TITLE: Final = 0.9
 _LINE: Final = 0.75
+_SMALL: Final = 0.6
+_EM: Final = 0.62  # the width of a letter in any usual font, W and its like apart
 
 
 def blueprint() -> Blueprint:
@@ -145,13 +148,17 @@ def round_picture(saved: Saved, round_number: int, names: Mapping[Seat, str]) ->
     ]
     if not round_.after_settlement:
         how = f"{how} · {_('before settlement')}"
-    above = list(_captions([(head, _TITLE), (how, _LINE)], view.w, view.y - 2.4))
     below = list(_captions([(team, _LINE) for team in teams], view.w, view.y + view.h))
+    if house_rules(match.rules):
+        wide = int((view.w - 0.6) / (_SMALL * _EM))
+        below += _captions([(line, _SMALL) for line in wrap(game_text(match.rules), wide)], view.w, below[-1].y)
+    above = list(_captions([(head, _TITLE), (how, _LINE)], view.w, view.y - 2.4))
+    layout = _("The layout: %(plays)s") % {"plays": round_.layout}
     top = view.y - 2.6
     return RoundPicture(
         drawn,
         {(end.tile, end.pip): end.worth for end in round_.layout.open_ends()},
-        f"{head}: {how}. " + _("The layout: %(plays)s") % {"plays": round_.layout},
+        f"{head}: {how}. {layout}" + (f". {game_text(match.rules)}" if house_rules(match.rules) else ""),
         [*above, *below],
         top,
         below[-1].y + 0.6 - top,
@@ -167,7 +174,7 @@ def _captions(lines: Iterable[tuple[str, float]], width: float, y: float) -> Ite
 def _ems(text: str) -> float:
     """No narrower than the text in any usual font, in units of its size."""
     wide = sum(letter in "WMwm@%" or unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    return 0.62 * len(text) + 0.45 * wide + 0.1
+    return _EM * len(text) + 0.45 * wide + 0.1
 
 
 def _round_markup(saved: Saved, round_number: int, names: Mapping[Seat, str]) -> str:

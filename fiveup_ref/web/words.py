@@ -227,16 +227,18 @@ def _said_rules(event: events.RulesChanged, _names: Mapping[Seat, str]) -> str:
 
 
 def game_text(rules: Rules) -> str:
-    """The game of a match, and what differs in it from the usual one; said on every page and sheet of the match.
+    """The game of a match, and what differs in it from the usual one; said on every page and sheet of the match."""
+    differs, house = house_rules(rules), _("House rules:")
+    return f"{_(rules.preset)}. {house} {', '.join(differs)}" if differs else _(rules.preset)
 
-    Four who could be partners and are not differ as well.
-    """
+
+def house_rules(rules: Rules) -> list[str]:
+    """What differs from the usual game; four who could be partners and are not differ as well."""
     usual = PRESETS[rules.preset].rules(rules.players)
     differs = [] if rules.partners == usual.partners else [_("4 players, each alone")]
     if changes := rules.changes():
         differs.append(rules_text(changes))
-    house = _("House rules:")
-    return f"{_(rules.preset)}. {house} {', '.join(differs)}" if differs else _(rules.preset)
+    return differs
 
 
 def shown_title(saved: Saved) -> str:
@@ -245,8 +247,8 @@ def shown_title(saved: Saved) -> str:
 
 
 def rules_text(changes: Mapping[str, str]) -> str:
-    """Settings with their values, as in `target 100, exact target yes`."""
-    return ", ".join(f"{_(field)} {_(value)}" for field, value in changes.items())
+    """Settings with their values, as in `target 100, exact target`; what is on is only named."""
+    return ", ".join(_(field) if value == "yes" else f"{_(field)} {_(value)}" for field, value in changes.items())
 
 
 _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {

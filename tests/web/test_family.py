@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from typing import Final
 
 import pytest
 from flask import Flask
@@ -30,6 +32,7 @@ from fiveup_ref.web.rulebook_text import GAMES, SECOND_DOUBLE
 
 from .device import Device, Page, match_at, saved_at
 from .matches import NAMES, ended_two, keep, opened, plays, recorded, settled
+from .test_rights import addresses
 
 PEOPLE = {f"name_{seat}": name for seat, name in zip("abcde", (*NAMES, "Eka"), strict=True)}
 
@@ -61,6 +64,28 @@ def test_every_game_is_offered_with_its_line_and_its_drawing(device: Device) -> 
     assert len({len(label.all("g", "open")) for label in offered}) == len(PRESETS)  # it tells them apart
 
 
+def test_what_is_usual_for_how_many_players_is_told(device: Device) -> None:
+    page = device.get("/new").tree
+    rows = [
+        [cell.text for cell in row.walk() if cell.tag in ("th", "td")] for row in page.one("table", "hands").all("tr")
+    ]
+    assert rows == [
+        ["Players", "2", "3", "4", "5"],
+        ["Five Up", "5", "5", "5", "–"],
+        ["All Fives, Muggins", "9", "7", "5", "5"],
+        ["also dealt", "5 7 9", "5 7 9", "5 7", "5"],
+        ["at most, less the reserve", "14", "9", "7", "5"],
+    ]
+    told = "Usual: Five Up: 61 · All Fives, Muggins: 250 with 2 players, 200 with 3/4/5 players"
+    assert page.one(id="target-usual").text == told
+    seatings = [label.text for label in page.all("label") if label.all("input", name="players")]
+    assert seatings[2:] == [
+        "4 players, partners",
+        "4 players, each alone (All Fives, Muggins)",
+        "5 players (All Fives, Muggins)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("game", "players", "teams"),
     [
@@ -81,11 +106,52 @@ def test_a_match_is_made_with_what_is_usual(device: Device, store: Store, game: 
 
 def test_what_differs_is_named_on_every_page_and_sheet(device: Device) -> None:
     made(device, game="all-fives", target="300", exact="yes", get_in="10")
-    said = "All Fives. House rules: target 300, exact target yes, raw points to get in 10"
+    said = "All Fives. House rules: target 300, exact target, raw points to get in 10"
     pages = ("", "/sheet", "/history", "/manage", "/rematch", "/files", "/what-if", "/pictures", "/judge", "/delete")
     for page in pages:
         assert said in device.get(device.path + page).tree.one("main").text, page
     assert said in device.get("/").tree.one("main").text
+
+
+HOUSE: Final = {"target": "300", "exact": "yes", "muggins_call": "yes", "best_of": "3"}
+HOUSE_SAID: Final = (
+    "All Fives. House rules: target 300, exact target, whoever points out a missed score takes it, "
+    "matches of a series (best of) 3"
+)
+NO_PAGES: Final = "version .json .fiveup .csv .pdf .png /tally/".split()  # files, and a drawing of strokes alone
+OF_A_ROUND: Final = [*opened(), *plays("AB", "5-5 5-0>5-5")]
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        [],
+        opened(),
+        OF_A_ROUND,
+        [*OF_A_ROUND, Scored("A", 5), RoundEnded("A")],
+        [*OF_A_ROUND, Scored("A", 5), RoundEnded("A"), settled(B="6 pips")],
+        [*OF_A_ROUND, Scored("A", 5), RoundEnded("A"), settled(B="6 pips"), Adjusted(Team(("A",)), 290, "as played")],
+    ],
+    ids=["new", "set", "play", "settle", "open", "over"],
+)
+@pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.20"], ids=["scorer", "viewer"])
+def test_every_page_of_a_match_names_what_differs(lan: Flask, store: Store, log: list[Event], address: str) -> None:
+    path = keep(store, log, preset="all-fives", changes=HOUSE)
+    device = Device(lan, path, address=address)
+    values = {"match_id": path.split("/")[2], "number:entry": f"{max(len(log), 1)}"}
+    seen, lacking = 0, []
+    for rule in lan.url_map.iter_rules():
+        if "match_id" not in rule.arguments or "GET" not in (rule.methods or ()):
+            continue
+        for made in addresses(rule.rule):
+            page = re.sub("<(.*?)>", lambda found: values.get(found.group(1), "1"), made)
+            answer = None if any(part in page for part in NO_PAGES) else device.client.get(page, follow_redirects=True)
+            if answer and answer.status_code == 200:
+                seen += 1
+                if HOUSE_SAID not in Page(answer).tree.text:
+                    lacking.append(page)
+    assert lacking == []
+    assert seen > 20
 
 
 def test_a_combination_that_cannot_be_is_refused_beside_its_field(device: Device, store: Store) -> None:

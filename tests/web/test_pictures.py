@@ -87,6 +87,15 @@ def test_the_picture_of_a_round_says_who_went_out_and_the_standing(client: Flask
     assert len([node for node in picture.iter() if node.get("class") == "tile-face"]) == 9
 
 
+def test_the_picture_of_a_round_names_what_differs(client: FlaskClient, store: Store) -> None:
+    path = keep(store, [*opened(), *plays("A", "5-5")], changes={"target": "100", "exact": "yes"})
+    picture = drawing(client, f"{path}/round/1.svg")
+    assert " ".join(words(picture)[4:]) == "Five Up. House rules: target 100, exact target"
+    low = max(float(text.get("y", "")) for text in picture.findall(f"{SVG}text"))
+    _left, top, _width, height = map(float, picture.get("viewBox", "").split())
+    assert low < top + height
+
+
 def test_the_picture_of_a_round_that_goes_on(client: FlaskClient, store: Store) -> None:
     path = keep(store, [*ended_two(), settled(B="3-2"), *opened("A", "out"), *plays("A", "6-4")])
     assert words(drawing(client, f"{path}/round/2.svg"))[1:] == ["so far · before settlement", "4  Ani", "1  Budi"]

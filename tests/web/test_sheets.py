@@ -152,7 +152,7 @@ def test_house_rules_are_on_the_sheet(device: Device, store: Store) -> None:
     changes = {"hand": "9", "target": "100", "reserve": "2", "exact": "yes"}
     tree = sheet(device, keep(store, names=NAMES[:2], changes=changes))
     head = tree.one("main").all("section")[0].texts("p")
-    rules = "tiles dealt to each 9, tiles never drawn 2, target 100, exact target yes"
+    rules = "tiles dealt to each 9, tiles never drawn 2, target 100, exact target"
     assert f"Five Up. House rules: {rules} · target 100 points · 9 tiles each" in head[0]
     assert "Partners" not in head[1]
 
