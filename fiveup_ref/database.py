@@ -38,6 +38,7 @@ class Connections:
             self._path.touch(mode=0o600)  # whoever reads the ids may enter, also where the folder was open before
         self._local = threading.local()
         self._lock = threading.Lock()
+        self._turn = threading.Lock()
         self._closers: list[weakref.finalize[[], Database]] = []
         self._closed = False
         try:
@@ -59,13 +60,14 @@ class Connections:
     def writing(self) -> Iterator[Database]:
         """One transaction, alone from its first read: a deferred one could not become a writer's under load."""
         db = self.here()
-        db.execute("BEGIN IMMEDIATE")
-        try:
-            yield db
-            db.commit()
-        except BaseException:
-            db.rollback()
-            raise
+        with self._turn:  # SQLite lets who waits sleep and look again; a lock wakes the next one at once
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.commit()
+            except BaseException:
+                db.rollback()
+                raise
 
     def close(self) -> None:
         """Close the connections of every thread; no other call may be under way or follow."""

@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from time import monotonic
 from typing import Final
 
@@ -99,6 +100,7 @@ class Limits:
         return response
 
 
+@lru_cache(maxsize=4096)
 def client(asks: str) -> str:
     """Who counts as one: an address; of one in IPv6 its network, since a device has many there.
 

@@ -6,6 +6,7 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -99,6 +100,7 @@ class Network:
             raise MisdirectedRequest
 
 
+@lru_cache(maxsize=64)  # phones ask by the same few, every other second
 def answers_to(host: str, names: frozenset[str]) -> bool:
     """Whether a Host header names this app: an address in numbers, `localhost` or one of `names`.
 
