@@ -149,7 +149,18 @@ class Signed(OurForm):
 
 @pytest.mark.parametrize(
     ("typed", "value"),
-    [("-2", -2), ("−2", -2), ("+2", 2), (" 2 ", 2), ("007", 7), ("0", 0), ("-0", 0), ("10", 10), ("-10", -10), ("", None)],
+    [
+        ("-2", -2),
+        ("−2", -2),
+        ("+2", 2),
+        (" 2 ", 2),
+        ("007", 7),
+        ("0", 0),
+        ("-0", 0),
+        ("10", 10),
+        ("-10", -10),
+        ("", None),
+    ],
 )
 def test_whole_number_k49(app: Flask, typed: str, value: int | None) -> None:
     form = filled(app, Signed, points=typed)
