@@ -247,8 +247,14 @@ def shown_title(saved: Saved) -> str:
 
 
 def rules_text(changes: Mapping[str, str]) -> str:
-    """Settings with their values, as in `target 100, exact target`; what is on is only named."""
-    return ", ".join(_(field) if value == "yes" else f"{_(field)} {_(value)}" for field, value in changes.items())
+    """Settings with their values, as in `target 100, exact target`; what is on is only named.
+
+    A value in words stands behind a colon.
+    """
+    return ", ".join(
+        _(field) if value == "yes" else f"{_(field)}{'' if value.isdigit() else ':'} {_(value)}"
+        for field, value in changes.items()
+    )
 
 
 _SAID: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], str]]] = {

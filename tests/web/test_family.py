@@ -281,6 +281,9 @@ def test_a_rematch_keeps_what_is_shown(device: Device, store: Store) -> None:
 def test_what_differs_is_said_in_the_language_of_the_page(app: Flask, store: Store) -> None:
     path = keep(store, preset="all-fives", changes={"target": "300"})
     assert Device(app, path, language="id").get().tree.texts(of="game-line") == ["All Fives. Aturan meja: target 300"]
+    path = keep(store, preset="muggins", changes={"settlement": "deduct-own", "reserve": "1", "stop_when_dead": "yes"})
+    said = "Muggins. House rules: tiles never drawn 1, settlement of leftovers: own leftovers deducted, stop when no tile fits"
+    assert Device(app, path).get().tree.texts(of="game-line") == [said]
 
 
 # Own rule sets

@@ -177,7 +177,7 @@ def test_rules_after_a_score_are_looked_at_and_one_step_in_the_history(device: D
     assert [device.post(form.get("action"), sent).status_code for _ in range(2)] == [303, 303]
     match = match_at(store, device.path)
     assert (match.log[4:], match.scores) == ((RulesChanged((("settlement", "winner-takes"),)),), (5, 0))
-    assert "new rules: settlement of leftovers winner takes leftovers" in device.get(f"{device.path}/history").markup
+    assert "new rules: settlement of leftovers: winner takes leftovers" in device.get(f"{device.path}/history").markup
     device.do("undo", "entry", "5")
     assert match_at(store, device.path).scores == (3, -2)
 
