@@ -212,12 +212,13 @@ def test_a_match_of_the_folder_is_listed_on_this_machine_only(tmp_path: Path) ->
     with served("--port", str(port), "--data", str(tmp_path)):
         assert path in Browser(f"http://127.0.0.1:{port}").open("/")[1]
     port = free_port()
-    with served("--port", str(port), "--data", str(tmp_path), "--lan") as (_, lines):
+    with served("--port", str(port), "--data", str(tmp_path), "--lan") as (process, lines):
         assert re.fullmatch(rf"Five Up referee: http://[\d.]+:{port}/\n", lines[0])
-        browser = Browser(f"http://127.0.0.1:{port}")
-        assert path not in browser.open("/")[1]
-        assert browser.open(path)[0] == path
-        assert path in browser.open("/")[1]
+        assert process.stdout
+        here = f"On this computer, with every match and the backups: http://127.0.0.1:{port}/\n"
+        assert process.stdout.readline() == here
+        assert path in Browser(f"http://127.0.0.1:{port}").open("/")[1]
+        assert path not in ask(port, "GET", "/", {"Host": f"192.168.1.20:{port}"})[2]
 
 
 def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
