@@ -7,7 +7,7 @@ import { main, seen, show, showParts } from "./page.js";
 import { keepDraft, restoreDraft, strike } from "./settling.js";
 import { ask, busy, enter, send } from "./sending.js";
 
-const FRESH = 2000;
+const FRESH = 1800; // with the way there and back within two seconds
 const TYPING = 250;
 
 const match = document.body.dataset.match;

@@ -80,9 +80,8 @@ def create_app(
     """The app on a store.
 
     `everyone_here`: only this machine can reach the server, so the front page lists every match and all may be
-    written; otherwise it lists those that were opened on the device that asks, and who may write is as in `rights`.
-    `backups` are shown where everyone is here. `network` says how it is reached, None: by this machine alone.
-    `passcode`, if there is one, is asked of those who start a match, the host apart.
+    written; otherwise `rights` says who may. `backups` are shown to the host. `network` says how it is reached, None:
+    by this machine alone. `passcode`, if there is one, is asked once of those who start a match, the host apart.
     """
     network = network or Network()
     app = logs.App("fiveup_ref", template_folder=str(_ROOT / "templates"), static_folder=str(_ROOT / "static"))
@@ -114,7 +113,7 @@ def create_app(
     )
     _speak(app)
     app.url_map.converters["number"] = Number
-    app.register_blueprint(matches.blueprint(everyone_here=everyone_here))
+    app.register_blueprint(matches.blueprint())
     for subject in (
         sheets,
         pictures,
@@ -135,9 +134,9 @@ def create_app(
         what_if,
     ):
         app.register_blueprint(subject.blueprint())
-    app.register_blueprint(files.blueprint(everyone_here=everyone_here))
-    app.register_blueprint(deleting.blueprint(everyone_here=everyone_here))
-    if backups and everyone_here:  # a backup reaches every match there is, so it is for whoever sees them all anyway
+    app.register_blueprint(files.blueprint())
+    app.register_blueprint(deleting.blueprint())
+    if backups:
         app.register_blueprint(backup_pages.blueprint(backups))
     app.add_url_rule("/language", "language", _choose_language, methods=["POST"])
     app.register_error_handler(CSRFError, _stale_form)

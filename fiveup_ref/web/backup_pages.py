@@ -19,7 +19,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def blueprint(backups: Backups) -> Blueprint:
-    """The pages, for those who see every match anyway."""
+    """The pages, for the host: a backup reaches every match there is."""
     pages = Blueprint("backups", __name__)
 
     def listing(refusal: str = "") -> str:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
-from flask import Blueprint, redirect, render_template, session, url_for
+from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from fiveup_ref.store import KEPT_DELETED, DeletedMatch, Saved
@@ -14,17 +14,18 @@ from fiveup_ref.store import KEPT_DELETED, DeletedMatch, Saved
 from .language import local_time
 from .matches import store
 from .pages import TeamBox, team_boxes
+from .rights import listed_here
 from .words import shown_names
 
 
-def blueprint(*, everyone_here: bool) -> Blueprint:
-    """The pages; `everyone_here` as in `create_app`."""
+def blueprint() -> Blueprint:
+    """The pages."""
     pages = Blueprint("deleting", __name__)
     pages.add_url_rule("/m/<match_id>/delete", "ask", _ask)
     pages.add_url_rule("/m/<match_id>/delete", "delete", _delete, methods=["POST"])
     pages.add_url_rule("/m/<match_id>/restore", "again", _again)
     pages.add_url_rule("/m/<match_id>/restore", "restore", _restore, methods=["POST"])
-    pages.add_url_rule("/deleted", "deleted", _deleted, defaults={"everyone_here": everyone_here})
+    pages.add_url_rule("/deleted", "deleted", _deleted)
     return pages
 
 
@@ -58,8 +59,8 @@ def _restore(match_id: str) -> Response:
     return redirect(url_for("matches.table", match_id=match_id), 303)
 
 
-def _deleted(*, everyone_here: bool) -> str:
-    found = store().deleted(None if everyone_here else session.get("matches", []))
+def _deleted() -> str:
+    found = store().deleted(listed_here())
     return render_template("deleted.html", listed=[_gone(saved, saved.deleted) for saved in found if saved.deleted])
 
 

@@ -25,7 +25,7 @@ from fiveup_ref.store import Arrival, Arrived, Saved
 from .language import bytes_text, in_zone, ngettext, say_sentence
 from .language import gettext as _
 from .matches import MOST_ON_A_DEVICE, store, zone_here
-from .rights import let_this_device_write, may_start
+from .rights import let_this_device_write, listed_here, may_start
 from .spreadsheets import plays_csv, rounds_csv
 from .words import reason_of
 
@@ -36,17 +36,16 @@ _NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*\x7f]+')  # signs that s
 _LONGEST_STEM: Final = 80
 
 
-def blueprint(*, everyone_here: bool) -> Blueprint:
-    """The downloads and the import; `everyone_here` as in `create_app`."""
+def blueprint() -> Blueprint:
+    """The downloads and the import."""
     pages = Blueprint("files", __name__)
-    here = {"everyone_here": everyone_here}
     pages.add_url_rule("/m/<match_id>/files", "files", _files)
     pages.add_url_rule("/m/<match_id>.fiveup", "record", _record)
     pages.add_url_rule("/m/<match_id>.json", "json", _json)
     pages.add_url_rule("/m/<match_id>/rounds.csv", "rounds", _rounds)
     pages.add_url_rule("/m/<match_id>/plays.csv", "plays", _plays)
-    pages.add_url_rule("/matches.zip", "archive", _archive, defaults=here)
-    pages.add_url_rule("/import", "bring", _bring, methods=["GET", "POST"], defaults=here)
+    pages.add_url_rule("/matches.zip", "archive", _archive)
+    pages.add_url_rule("/import", "bring", _bring, methods=["GET", "POST"])
     pages.url_value_preprocessor(_allow_more)
     pages.register_error_handler(RequestEntityTooLarge, _too_large)
     return pages
@@ -110,13 +109,13 @@ def _plays(match_id: str) -> Response | tuple[str, int]:
     return _incomplete(saved) or _sent(plays_csv(saved), f"{file_stem(saved)} {what}.csv", "text/csv")
 
 
-def _archive(*, everyone_here: bool) -> Response:
+def _archive() -> Response:
     """Every match that the device may see."""
-    matches = store().recent(None if everyone_here else session.get("matches", []), limit=-1)
+    matches = store().recent(listed_here(), limit=-1)
     return _sent(archive((file_stem(saved), saved) for saved in matches), "Five Up.zip", "application/zip")
 
 
-def _bring(*, everyone_here: bool) -> str | Response | tuple[str, int]:
+def _bring() -> str | Response | tuple[str, int]:
     if request.method == "GET":
         return _page(arrived=session.pop("arrived", None))
     if not may_start(request.form.get("passcode", "")):
@@ -128,18 +127,18 @@ def _bring(*, everyone_here: bool) -> str | Response | tuple[str, int]:
         parcel = unpack(file.read(), now=datetime.now(UTC), zone=zone_here())
     if parcel.troubles:
         return _page(name=file.filename[:100], troubles=_told(parcel.troubles), more=len(parcel.troubles)), 422
-    mine: list[str] = session.get("matches", [])
-    room = MOST_ON_A_DEVICE - len(mine)
-    if not everyone_here and len(parcel.matches) > room:
+    mine = listed_here()
+    room = MOST_ON_A_DEVICE - len(mine or ())
+    if mine is not None and len(parcel.matches) > room:
         return _page(refusal=_no_room(room)), 422
     arrived = store().bring_in([_known(saved) for saved in parcel.matches])
     for one in arrived:
         if one.arrival is Arrival.NEW:
             let_this_device_write(one.id)
-    if not everyone_here:
+    if mine is not None:
         session.permanent = True
         session["matches"] = [*mine, *(one.id for one in arrived if one.arrival is Arrival.NEW)]
-    session["arrived"] = _summary(arrived, None if everyone_here else session["matches"])
+    session["arrived"] = _summary(arrived, listed_here())
     return redirect(url_for("files.bring"), 303)
 
 

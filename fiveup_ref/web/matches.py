@@ -54,7 +54,7 @@ from .language import gettext as _
 from .language import say, say_sentence
 from .new_match import NewMatchForm, hand_rows, offered, seating_names, set_lines
 from .pages import table_page, team_boxes
-from .rights import let_this_device_write, may_start
+from .rights import is_host, let_this_device_write, listed_here, may_start
 from .settling import HandForm, SettleForm
 from .versions import version_of
 from .words import said, shown_names, status_text
@@ -78,10 +78,10 @@ _FORMS: Final[dict[str, type[EntryForm]]] = {
 }
 
 
-def blueprint(*, everyone_here: bool) -> Blueprint:
-    """The pages of matches; `everyone_here` as in `create_app`."""
+def blueprint() -> Blueprint:
+    """The pages of matches."""
     pages = Blueprint("matches", __name__)
-    pages.add_url_rule("/", "home", _home, defaults={"everyone_here": everyone_here})
+    pages.add_url_rule("/", "home", _home)
     pages.add_url_rule("/new", "new", _new, methods=["GET", "POST"])
     pages.add_url_rule("/m/<match_id>", "table", _table)
     pages.add_url_rule("/m/<match_id>/version", "version", _version)
@@ -98,15 +98,14 @@ def store() -> Store:
     return cast(Store, current_app.extensions["store"])
 
 
-def _home(*, everyone_here: bool) -> str:
-    mine = session.get("matches", [])
-    saved = store().recent(None if everyone_here else mine)
+def _home() -> str:
+    saved = store().recent(listed_here())
     listed = [
         (one, team_boxes(one.match, names), status_text(one.match, names))
         for one in saved
         for names in (shown_names(one.match),)
     ]
-    return render_template("home.html", listed=listed, backups_here="backups" in current_app.blueprints)
+    return render_template("home.html", listed=listed, backups_here=is_host() and "backups" in current_app.blueprints)
 
 
 def _new() -> str | Response | tuple[str, int]:

@@ -109,6 +109,11 @@ def is_host() -> bool:
     return loops_back(request.remote_addr or "") and loops_back(request.host.rpartition(":")[0] or request.host)
 
 
+def listed_here() -> list[str] | None:
+    """The matches whose list this device sees: those that were opened on it, or None for the host, who sees all."""
+    return None if is_host() else list(session.get("matches", ()))
+
+
 def loops_back(host: str) -> bool:
     """Whether a name or an address is that of this computer to itself."""
     try:
@@ -152,14 +157,28 @@ def hold(token: str) -> None:
 
 
 def asks_passcode() -> bool:
-    """Whether one must know the passcode of the host to start a match here."""
-    return bool(current_app.config["PASSCODE"]) and not is_host()
+    """Whether one must type the passcode of the host to start a match: on each device once, until there is another."""
+    if not current_app.config["PASSCODE"] or is_host():
+        return False
+    return not hmac.compare_digest(str(session.get("passcode", "")).encode(), _knows().encode())
 
 
 def may_start(passcode: str) -> bool:
-    """Whether this passcode, or being the host, lets one start a match."""
+    """Whether this passcode, or having typed it before, or being the host, lets one start a match."""
+    if not asks_passcode():
+        return True
     wanted: str = current_app.config["PASSCODE"]
-    return not asks_passcode() or hmac.compare_digest(passcode.encode("utf-8", "replace"), wanted.encode())
+    if not hmac.compare_digest(passcode.encode("utf-8", "replace"), wanted.encode("utf-8", "replace")):
+        return False
+    session.permanent = True
+    session["passcode"] = _knows()
+    return True
+
+
+def _knows() -> str:
+    """What the cookie of a device says that knows the passcode: nothing that leads back to it without the key."""
+    config = current_app.config
+    return hmac.new(config["SECRET_KEY"].encode(), config["PASSCODE"].encode("utf-8", "replace"), "sha256").hexdigest()
 
 
 def _guard() -> tuple[str, int] | None:

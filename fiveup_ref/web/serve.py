@@ -50,6 +50,8 @@ def serve(arguments: Sequence[str]) -> None:
         _say(f"Five Up referee: {address}", f"Data folder: {wanted.data}   Stop: Ctrl-C")
         if store.readonly:
             _say("The data folder cannot be written to: matches can be looked at, but nothing entered.")
+        if wanted.lan and not _fronted(wanted):
+            _say(f"On this computer, with every match and the backups: http://127.0.0.1:{wanted.port}/")
         if wanted.lan and not wanted.proxy:
             announce(phones)
         server.run()
@@ -77,12 +79,12 @@ def _made(wanted: argparse.Namespace) -> tuple[Flask, Store, Housekeeping]:
         store.check()
         key = secret_key(wanted.data)
     backups = Backups(wanted.data)
-    alone = not (wanted.lan or wanted.proxy or wanted.prefix or wanted.host)
+    alone = not (wanted.lan or _fronted(wanted))
     network = Network(
         names=frozenset(wanted.host) | (names_here() | {wanted.address} if wanted.lan else frozenset()),
         proxies=wanted.proxy,
         prefix=wanted.prefix,
-        fronted=bool(wanted.proxy or wanted.prefix or wanted.host),
+        fronted=_fronted(wanted),
         limits=None if alone else Limits(),
         phones=_phones(wanted) if wanted.lan and not wanted.proxy else None,
     )
@@ -90,6 +92,11 @@ def _made(wanted: argparse.Namespace) -> tuple[Flask, Store, Housekeeping]:
         store, secret_key=key, everyone_here=alone, backups=backups, network=network, passcode=wanted.passcode
     )
     return app, store, Housekeeping(store, backups)
+
+
+def _fronted(wanted: argparse.Namespace) -> bool:
+    """Whether a proxy may stand before it, so that requests of others come from this machine too."""
+    return bool(wanted.proxy or wanted.prefix or wanted.host)
 
 
 def _phones(wanted: argparse.Namespace) -> Phones:

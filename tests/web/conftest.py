@@ -40,10 +40,10 @@ def app(store: Store, backups: Backups) -> Flask:
 
 
 @pytest.fixture
-def lan(store: Store) -> Flask:
+def lan(store: Store, backups: Backups) -> Flask:
     """The app as it is served to a network."""
     network = Network(phones=Phones(8000, "192.168.1.20"))
-    app = create_app(store, secret_key="for tests", everyone_here=False, network=network)
+    app = create_app(store, secret_key="for tests", everyone_here=False, backups=backups, network=network)
     app.config["PROPAGATE_EXCEPTIONS"] = True
     return app
 

@@ -18,7 +18,6 @@ from flask import Flask
 from fiveup_ref.backups import Backup, Backups
 from fiveup_ref.engine.events import Noted
 from fiveup_ref.store import Store
-from fiveup_ref.web import create_app
 from fiveup_ref.web.housekeeping import Housekeeping
 from tests.test_backups import spoil
 
@@ -82,12 +81,22 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
     assert len(store.recent(None)) == 30
 
 
-def test_no_page_for_the_network(store: Store, backups: Backups) -> None:
+def test_in_a_network_backups_are_for_the_host_alone(lan: Flask, store: Store, backups: Backups) -> None:
     """Whoever restores a backup reaches every match, and others of the network may see only what they opened."""
-    app = create_app(store, secret_key="for tests", everyone_here=False, backups=backups)
-    device = Device(app)
-    assert device.get("/backups").status == 404
-    assert device.get("/").tree.all("a", href="/backups") == []
+    path = keep(store)
+    name = backups.make().name
+    store.delete(path[3:])
+    host, phone = Device(lan), Device(lan, address="192.168.1.20")
+    csrf = phone.get("/new").csrf
+    assert phone.get("/").tree.all("a", href="/backups") == []
+    for at in ("/backups", f"/backups/{name}/restore"):
+        assert phone.get(at).status == 403
+        assert phone.post(at, {"csrf_token": csrf}).status_code == 403
+    assert (len(backups.all()), store.recent(None)) == (1, [])
+    assert len(host.get("/").tree.all("a", href="/backups")) == 1
+    page = host.get(f"/backups/{name}/restore")
+    assert host.post(f"/backups/{name}/restore", {"csrf_token": page.csrf}).status_code == 303
+    assert [f"/m/{saved.id}" for saved in store.recent(None)] == [path]
 
 
 def test_the_page_speaks_indonesian(app: Flask, store: Store, backups: Backups) -> None:

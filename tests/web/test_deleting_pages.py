@@ -78,13 +78,14 @@ def test_a_match_that_is_none(device: Device, act: str) -> None:
 def test_on_the_network_a_device_sees_what_it_had_open(store: Store) -> None:
     app = create_app(store, secret_key="for tests", everyone_here=False)
     mine, others = keep(store, LOG, title="mine"), keep(store, LOG, title="others")
-    device = Device(app)
+    device, host = Device(app, address="192.168.1.20"), Device(app)
     device.get(mine)
     for path in (mine, others):
         store.delete(path.split("/")[2])
     listed = device.get("/deleted").tree
     assert "mine" in listed.text
     assert "others" not in listed.text
+    assert "others" in host.get("/deleted").tree.text
 
 
 def test_in_indonesian_with_the_local_time(app: Flask, store: Store, tmp_path: Path) -> None:

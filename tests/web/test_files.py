@@ -28,6 +28,7 @@ from .device import Device, Page, match_at, saved_at
 from .matches import NAMES, RECORDS, ended_two, keep, opened, plays, recorded, settled
 
 ALL = sorted(RECORDS.glob("*.fiveup"))
+PHONE = "192.168.1.20"
 LOG: list[Event] = [*opened(), *plays("AB", "5-5 5-0>5-5")]
 
 
@@ -269,7 +270,7 @@ def test_all_matches_in_one_archive_and_back(app: Flask, device: Device, store: 
 def test_on_the_network_the_archive_has_what_the_device_had_open(store: Store) -> None:
     app = create_app(store, secret_key="for tests", everyone_here=False)
     mine, _ = keep(store, LOG, title="mine"), keep(store, LOG, title="others")
-    device = Device(app)
+    device = Device(app, address=PHONE)
     with zipfile.ZipFile(io.BytesIO(device.client.get("/matches.zip").data)) as files:
         assert files.namelist() == []
     device.get(mine)
@@ -380,7 +381,7 @@ def test_on_the_network_nothing_drops_off_the_list_of_a_device(store: Store, tmp
     other = Store(tmp_path / "elsewhere")
     many = [keep(other, LOG, title=f"match {number}") for number in range(40)]
     full = Device(create_app(other, secret_key="for tests", everyone_here=True)).client.get("/matches.zip").data
-    device = Device(create_app(store, secret_key="for tests", everyone_here=False))
+    device = Device(create_app(store, secret_key="for tests", everyone_here=False), address=PHONE)
     mine = keep(store, LOG, title="mine")
     device.get(mine)
     answer = upload(device, full)
@@ -398,7 +399,7 @@ def test_on_the_network_nothing_drops_off_the_list_of_a_device(store: Store, tmp
 def test_on_the_network_an_import_opens_no_match_of_others(store: Store) -> None:
     """Who has the address may enter: a file that names a match must not lead to its address."""
     path = keep(store, LOG)
-    device = Device(create_app(store, secret_key="for tests", everyone_here=False))
+    device = Device(create_app(store, secret_key="for tests", everyone_here=False), address=PHONE)
     for data in (to_json(saved_at(store, path)), record_text(saved_at(store, path)).encode()):
         page = bring(device, data)
         assert "1 match was here already." in page.tree.one(role="status").text

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 import re
 import secrets
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,6 +26,7 @@ from fiveup_ref.rule_sets import RuleSet
 from fiveup_ref.scorers import Scorers
 from fiveup_ref.store import EntryInfo, Saved, Store
 from fiveup_ref.web import create_app
+from fiveup_ref.web.limits import Buckets, Limits
 from fiveup_ref.web.network import Network
 from fiveup_ref.web.rights import LOOK, SEND, Right
 
@@ -164,6 +168,7 @@ class Party:
             "token": "no-token",
             "set_id": self.store.rule_sets.keep(RuleSet("", "Friday", "muggins", {})).id,
             "path:filename": "style.css",
+            "name": "no-backup",
         }
         before = self.state()
         url = re.sub("<(.*?)>", lambda found: values[found.group(1)], address)
@@ -195,7 +200,7 @@ def party(role: str, lan: Flask, store: Store, scorers: Scorers) -> Party:
 
 def test_every_route_has_a_row(app: Flask, lan: Flask) -> None:
     assert rules_of(app) == set(ROWS) - {"/phones"}  # nobody else can come
-    assert rules_of(lan) == {rule for rule in ROWS if not rule.startswith("/backups")}
+    assert rules_of(lan) == set(ROWS)
 
 
 def test_the_rows_are_what_the_app_enforces(app: Flask, lan: Flask) -> None:
@@ -274,9 +279,55 @@ def test_who_is_at_the_computer_that_keeps_the_matches(
     assert device.client.get(f"{path}/manage", headers=headers).status_code == status
 
 
-def test_behind_a_proxy_nobody_is_the_host(store: Store) -> None:
-    app = create_app(store, secret_key="for tests", everyone_here=False, network=Network(proxies=1))
-    assert Device(app).get(f"{keep(store)}/manage").status == 403
+@pytest.mark.parametrize("network", [Network(proxies=1), Network(fronted=True)])
+def test_behind_a_proxy_nobody_is_the_host(store: Store, backups: Backups, network: Network) -> None:
+    """A request of others comes from this computer then."""
+    app = create_app(store, secret_key="for tests", everyone_here=False, backups=backups, network=network)
+    path = keep(store)
+    device = Device(app)
+    assert path not in device.get("/").markup
+    assert device.get("/backups").status == 403
+    assert device.get(f"{path}/manage").status == 403
+
+
+def test_the_host_finds_every_match_and_a_phone_its_own(lan: Flask, store: Store) -> None:
+    mine, others, gone = keep(store, title="mine"), keep(store, title="others"), keep(store, title="gone")
+    store.delete(gone[3:])
+    host, phone = Device(lan), Device(lan, address=PHONE)
+    assert phone.get("/").tree.all("a", "match") == []
+    phone.get(mine)
+    assert [one.get("href") for one in phone.get("/").tree.all("a", "match")] == [mine]
+    assert {one.get("href") for one in host.get("/").tree.all("a", "match")} == {mine, others}
+    for device, listed in ((host, 2), (phone, 1)):
+        with zipfile.ZipFile(io.BytesIO(device.client.get("/matches.zip").data)) as files:
+            assert len(files.namelist()) == listed
+    assert "gone" in host.get("/deleted").tree.one("main").text
+    assert "gone" not in phone.get("/deleted").tree.one("main").text
+
+
+@pytest.mark.parametrize(
+    ("address", "headers"),
+    [
+        ("127.0.0.1", {"Host": "192.168.1.5:8000"}),  # the page of another site, by a name that was made to lead here,
+        ("127.0.0.1", {"Host": "evil.example"}),  # never has a name of this computer's own
+        ("127.0.0.1", {"Host": "localhost.evil.example"}),
+        ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}),
+        ("127.0.0.1", {"X-Real-Ip": "127.0.0.1"}),
+        ("192.168.1.20", {"Host": "localhost"}),
+        ("192.168.1.20", {"X-Forwarded-For": "127.0.0.1"}),
+    ],
+)
+def test_nobody_else_finds_them(
+    lan: Flask, store: Store, backups: Backups, address: str, headers: dict[str, str]
+) -> None:
+    path, name = keep(store, title="Friday"), backups.make().name
+    device = Device(lan, address=address)
+    assert path not in device.client.get("/", headers=headers).text
+    for at in ("/backups", f"/backups/{name}/restore"):
+        assert device.client.get(at, headers=headers).status_code in (403, 421)
+    assert name not in device.client.get("/backups", headers=headers).text
+    for at in ("/deleted", "/matches.zip"):
+        assert b"Friday" not in device.client.get(at, headers=headers).data
 
 
 # What a viewer sees
@@ -426,21 +477,86 @@ def test_who_imports_a_match_may_write_it(lan: Flask, store: Store) -> None:
     assert Device(lan, address=PHONE).get(f"/m/{saved.id}/manage").status == 403
 
 
-@pytest.mark.parametrize(("typed", "status"), [("", 422), ("wrong", 422), ("kopi tubruk \N{HOT BEVERAGE}", 303)])
-def test_a_passcode_is_asked_of_those_who_start_a_match(store: Store, typed: str, status: int) -> None:
-    app = create_app(store, secret_key="for tests", everyone_here=False, passcode="kopi tubruk \N{HOT BEVERAGE}")
-    phone = Device(app, address=PHONE)
+PASSCODE: Final = "kopi tubruk \N{HOT BEVERAGE}"
+WRONG: Final = {"en": "That is not the passcode.", "id": "Kode sandinya salah."}
+
+
+def guarded(store: Store, passcode: str = PASSCODE, limits: Limits | None = None) -> Flask:
+    network = Network(limits=limits)
+    return create_app(store, secret_key="for tests", everyone_here=False, network=network, passcode=passcode)
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize("typed", ["", "wrong", PASSCODE.upper(), f" {PASSCODE}", "\udc80"])
+def test_a_wrong_passcode_starts_nothing_and_loses_nothing(store: Store, typed: str, language: str) -> None:
+    phone = Device(guarded(store), address=PHONE, language=language)
     page = phone.get("/new")
     assert page.tree.one("input", id="passcode").get("value") == ""
-    answer = phone.post("/new", NEW | {"csrf_token": page.csrf, "passcode": typed})
-    assert answer.status_code == status
-    assert len(store.recent(None)) == (status == 303)
-    if status == 422:
-        refused = Page(answer)
-        assert "passcode" in refused.tree.one(id="passcode-error").text
-        assert refused.tree.one("input", id="name_a").get("value") == "Ani"
-    brought = phone.post("/import", {"csrf_token": page.csrf, "passcode": typed})
-    assert ("passcode" in Page(brought).refusal) == (status == 422)
+    sent = typed.encode("utf-8", "surrogateescape")
+    answer = phone.client.post("/new", data=NEW | {"csrf_token": page.csrf, "passcode": sent}, headers=phone.headers)
+    refused = Page(answer)
+    assert refused.status == 422
+    assert WRONG[language] in refused.tree.one(id="passcode-error").text
+    assert refused.tree.one("input", id="passcode").get("aria-describedby") == "passcode-error"
+    assert refused.tree.one("input", id="passcode").get("value") == ""
+    assert refused.tree.one("input", id="name_a").get("value") == "Ani"
+    brought = Page(
+        phone.client.post("/import", data={"csrf_token": page.csrf, "passcode": sent}, headers=phone.headers)
+    )
+    assert (brought.status, WRONG[language] in brought.refusal) == (422, True)
+    keeps = NEW | {"csrf_token": page.csrf, "do": "keep", "set_name": "House"}
+    assert phone.post("/new", keeps).status_code == 422
+    assert (store.recent(None), store.rule_sets.all()) == ([], [])
+
+
+def test_the_right_passcode_is_asked_once_on_each_device(store: Store) -> None:
+    phone, other = Device(guarded(store), address=PHONE), Device(guarded(store), address=PHONE)
+    page = phone.get("/new")
+    sent = NEW | {"csrf_token": page.csrf, "passcode": PASSCODE}
+    assert phone.post("/new", sent).status_code == 303
+    for at in ("/new", "/import"):
+        assert phone.get(at).tree.all("input", id="passcode") == []
+        assert len(other.get(at).tree.all("input", id="passcode")) == 1
+    assert phone.post("/new", NEW | {"csrf_token": page.csrf, "key": "a second one"}).status_code == 303
+    assert other.post("/new", NEW | {"csrf_token": other.get("/new").csrf}).status_code == 422
+    assert len(store.recent(None)) == 2
+
+
+def test_another_passcode_is_asked_anew(store: Store) -> None:
+    phone = Device(guarded(store), address=PHONE)
+    phone.post("/new", NEW | {"csrf_token": phone.get("/new").csrf, "passcode": PASSCODE})
+    cookie = phone.client.get_cookie("session")
+    assert cookie
+    changed = Device(guarded(store, "teh tarik"), address=PHONE)
+    changed.client.set_cookie("session", cookie.value)
+    page = changed.get("/new")
+    assert len(page.tree.all("input", id="passcode")) == 1
+    assert changed.post("/new", NEW | {"csrf_token": page.csrf, "key": "a second one"}).status_code == 422
+
+
+def test_guessing_a_passcode_has_a_rate(store: Store) -> None:
+    phone = Device(guarded(store, limits=Limits(new=Buckets(3, 10, lambda: 1000.0))), address=PHONE)
+    sent = NEW | {"csrf_token": phone.get("/new").csrf}
+    answers = [phone.post(at, sent | {"passcode": "wrong"}) for at in ("/new", "/import", "/new", "/new", "/import")]
+    assert [answer.status_code for answer in answers] == [422, 422, 422, 429, 429]
+    assert phone.post("/new", sent | {"passcode": PASSCODE}).status_code == 429  # so that it cannot be told
+
+
+def test_a_passcode_is_in_no_address_no_log_and_no_cookie(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    phone = Device(guarded(store, "kopitubruk"), address=PHONE)
+    page = phone.get("/new")
+    assert page.tree.one("form", "new").get("method") == "post"
+    answers = [
+        phone.post("/new", NEW | {"csrf_token": page.csrf, "passcode": typed}) for typed in ("kopisusu", "kopitubruk")
+    ]
+    told = caplog.text + "".join(f"{answer.headers}{answer.text}" for answer in answers)
+    cookie = phone.client.get_cookie("session")
+    assert cookie
+    signed = cookie.value.partition(".")[0]
+    told += base64.urlsafe_b64decode(signed + "=" * (-len(signed) % 4)).decode()
+    assert "kopi" not in told
+    assert hashlib.sha256(b"kopitubruk").hexdigest() not in told
 
 
 def test_the_host_is_asked_for_no_passcode(store: Store, backups: Backups) -> None:
