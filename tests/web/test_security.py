@@ -24,6 +24,7 @@ from fiveup_ref.web.rights import LOOK, Right
 from .device import Device, Page, match_at
 from .matches import NAMES, ended_two, keep, lead, opened, plays, settled
 
+PHONE: Final = "192.168.1.20"
 ACTS: Final = ("open", "play", "count", "score", "draw", "pass", "end", "settle", "undo", "lot")
 POLICY: Final = {
     "default-src": "'none'",
@@ -232,6 +233,7 @@ def test_a_cookie_that_was_tampered_with_is_no_cookie(app: Flask, store: Store) 
     app = create_app(store, secret_key="for tests", everyone_here=False)
     match = keep(store)
     client = app.test_client()
+    client.environ_base["REMOTE_ADDR"] = PHONE
     client.get(match)
     cookie = client.get_cookie("session")
     assert cookie
@@ -248,7 +250,7 @@ def test_a_cookie_that_was_tampered_with_is_no_cookie(app: Flask, store: Store) 
 def test_others_see_only_what_they_opened(store: Store) -> None:
     app = create_app(store, secret_key="for tests", everyone_here=False)
     paths = [keep(store, title=title) for title in ("First", "Second")]
-    mine, other = Device(app), Device(app)
+    mine, other = Device(app, address=PHONE), Device(app, address=PHONE)
     assert "No match yet." in mine.get("/").markup
     mine.get(paths[0])
     assert [link.get("href") for link in mine.get("/").tree.all("a", "match")] == [paths[0]]
@@ -262,7 +264,7 @@ def test_others_see_only_what_they_opened(store: Store) -> None:
 
 def test_a_device_keeps_its_latest_matches_in_a_small_cookie(store: Store) -> None:
     app = create_app(store, secret_key="for tests", everyone_here=False)
-    device = Device(app)
+    device = Device(app, address=PHONE)
     paths = [keep(store) for _ in range(42)]
     sizes = [len(device.client.get(path).headers["Set-Cookie"]) for path in paths]
     assert max(sizes) < 4_000
