@@ -32,6 +32,9 @@ export function showParts(html) {
   }
 }
 
+/** A time of day as the language has it. */
+export const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+
 export const main = () => document.querySelector("main");
 
 /** How many entries of the match the page knows of. */

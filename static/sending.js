@@ -1,7 +1,7 @@
 // Entries on their way. One that gets no answer is kept, shown as not sent, and sent again with the same key, so that it
 // is entered once however often it is sent.
 
-import { main, read, show } from "./page.js";
+import { clock, main, read, show } from "./page.js";
 
 const PATIENCE = 5000;
 const SLOW = 600;
@@ -33,7 +33,7 @@ export async function ask(address, fields) {
     offline.hidden = true;
     return { status: answer.status, ok: answer.ok, html, address: answer.redirected ? answer.url : location.href };
   } catch (error) {
-    if (offline.hidden) offline.querySelector("time").textContent = new Date().toTimeString().slice(0, 5);
+    if (offline.hidden) offline.querySelector("time").textContent = clock(Date.now());
     offline.hidden = unsent.length > 0 && !offline.dataset.at; // the banner says it already, but not that the page is old
     throw error;
   } finally {
@@ -145,7 +145,7 @@ banner.querySelector(".drop").addEventListener("click", drop);
 // A page that the worker kept says that it is old. Over http there is no worker.
 const { at } = offline.dataset;
 if (at) {
-  offline.querySelector("time").textContent = new Date(Number(at)).toTimeString().slice(0, 5);
+  offline.querySelector("time").textContent = clock(Number(at));
   offline.querySelector("span").hidden = false;
 }
 navigator.serviceWorker?.register(`${match}/../../sw.js`).catch(() => {});

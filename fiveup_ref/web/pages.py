@@ -201,6 +201,7 @@ class TablePage:
     held: Mapping[Seat, int | None]
     moves: list[MoveLine]
     checks_off: str
+    adjusted: list[str]
     lots: list[str]
     proofs: list[list[str]]
     fallen: list[str]
@@ -252,6 +253,7 @@ def table_page(match: Match) -> TablePage:
         },
         moves=move_lines(round_.moves, names) if round_ else [],
         checks_off=checks_off(round_) if round_ else "",
+        adjusted=_adjusted(match, names),
         lots=lot_lines(round_, names) if round_ else [],
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
         said=_said(match, names, line, status, turn),
@@ -279,6 +281,17 @@ def _said(match: Match, names: Mapping[Seat, str], last: MoveLine | None, status
         news += " " + _("%(num)s left") % {"num": round_.boneyard - match.rules.reserve} + "."
     next_ = _("%(name)s is on turn.") % {"name": turn.name} if turn else ""
     return " ".join(filter(None, (news, status, next_)))
+
+
+def _adjusted(match: Match, names: Mapping[Seat, str]) -> list[str]:
+    """The adjustments since the last score or settlement, without which the scores shown would not follow from it."""
+    lines: list[str] = []
+    for move in reversed(match.steps):
+        if isinstance(move.event, events.Adjusted):
+            lines.insert(0, said(move.event, names))
+        elif move.points or isinstance(move.event, events.Settled):
+            break
+    return lines
 
 
 def _may_take(match: Match, team: Team) -> bool:

@@ -56,7 +56,7 @@ def test_a_table_opens_without_a_network_and_says_that_it_is_old(table: Table, l
     page.reload()
     expect(page.locator("#offline")).to_be_visible()
     assert re.fullmatch(
-        r"No connection since\s+\d\d:\d\d\s+This is the table as it stood then\. .+",
+        r"No connection since\s+\d+:\d\d\s[AP]M\s+This is the table as it stood then\. .+",
         page.locator("#offline").inner_text(),
     )
     assert page.locator("main").get_attribute("data-seen") == "3"

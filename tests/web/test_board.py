@@ -9,7 +9,7 @@ from fiveup_ref.engine.events import Event
 from fiveup_ref.store import Store
 
 from .device import Device
-from .matches import ended_two, keep, opened, plays, settled
+from .matches import ended_two, keep, lead, opened, plays, settled
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,25 @@ def test_it_shows_all_that_is_asked_for_across_a_room(
     assert page.tree.one("main").get("data-seen") == str(len(log))
     refresh = page.tree.one("noscript").one("meta")
     assert (refresh.get("http-equiv"), refresh.get("content")) == ("refresh", "2")
+
+
+def test_why_a_score_does_not_count_is_said_as_at_the_table(lan: Flask, store: Store) -> None:
+    path = keep(store, [*opened(), *plays("A", "5-0")], changes={"get_in": "10"})
+    page = Device(lan, path).get(f"{path}/board")
+    assert page.tree.one(of="last-why").text.endswith("It is too little to get in, so it is not scored.")
+
+
+@pytest.mark.parametrize("before", [[], opened(), [*ended_two(), settled(B="3-2")]])
+@pytest.mark.parametrize("view", ["", "/board", "/facing"])
+def test_scores_that_were_adjusted_have_their_adjustments_beside_them(
+    lan: Flask, store: Store, before: list[Event], view: str
+) -> None:
+    path = keep(store, [*before, *lead(A=5), *lead(B=-2)])
+    text = Device(lan, path).get(path + view).tree.one("main").text
+    assert "Ani +5: head start" in text
+    assert "Budi −2: head start" in text
+
+
+def test_an_adjustment_is_old_once_there_is_a_score(lan: Flask, store: Store) -> None:
+    path = keep(store, [*opened(), *lead(A=5), *plays("AB", "5-5 5-0>5-5")])
+    assert "head start" not in Device(lan, path).get(f"{path}/board").tree.one("main").text
