@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from .events import Affair, Previewed, Renamed, Ringed, RulesChanged
+from .events import Affair, Event, Previewed, Renamed, Ringed, RulesChanged, Undone
 from .faults import Fault, RulesError
-from .log import Standing
+from .log import Standing, standing
 from .match import Fallen, Match, Start, changed
 from .record_values import check_name
 from .rules import Rules
+
+_UNIT: Final = "points_per_five"
 
 
 def begun(start: Start, stands: Iterable[Standing]) -> Match:
@@ -36,6 +39,26 @@ def begun(start: Start, stands: Iterable[Standing]) -> Match:
             fallen.append(Fallen(entry, event, error.with_traceback(None)))
     new = Match.new(rules, players)
     return changed(new, start=start, previews=previews, rings=rings, fallen=tuple(fallen))
+
+
+def units(start: Start, log: Sequence[Event]) -> Sequence[int]:
+    """What five raw were worth on the sheet when each entry was made, by its number; there is none with number 0.
+
+    >>> from .events import Scored, Undone
+    >>> from .rules import PRESETS
+    >>> start = Start(PRESETS["five-up"].rules(2), ("Ani", "Budi"))
+    >>> units(start, [Scored("A", 3), RulesChanged((("points_per_five", "5"),)), Scored("A", 15), Undone(2)])
+    [1, 1, 1, 5, 5]
+    """
+    unit = start.rules.points_per_five
+    found = [unit] * (len(log) + 1)
+    if not any(isinstance(event, RulesChanged) and _UNIT in dict(event.changes) for event in log):
+        return found
+    for number, event in enumerate(log, 1):
+        found[number] = unit
+        if isinstance(event, RulesChanged | Undone):
+            unit = begun(start, standing(log[:number])).rules.points_per_five
+    return found
 
 
 def check_names(names: tuple[str, ...], rules: Rules) -> None:

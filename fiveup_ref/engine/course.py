@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from .affairs import begun, check_changes
+from .affairs import begun, check_changes, units
 from .events import (
+    Adjusted,
     Affair,
     Amended,
     Correction,
@@ -165,9 +166,14 @@ def _stays_within(opening: int, within: Sequence[int], log: Sequence[Event], eve
     return not isinstance(event, RoundOpened | Inserted | Affair) and within[number - 1] == opening
 
 
-def _turned(one: Standing, rules: Rules) -> GameEvent | Affair:
-    """The event with its turn given to the player whose it was after the turns that were forgotten before it."""
+def _now(one: Standing, rules: Rules, unit: int) -> GameEvent | Affair:
+    """What an event says now: of the player whose turn it was after those forgotten before it, in points of today.
+
+    `unit` is what five raw were worth when it was said.
+    """
     event = one.event
+    if isinstance(event, Scored | Adjusted) and unit != rules.points_per_five:
+        return replace(event, points=round(event.points * rules.points_per_five / unit))
     if one.turns and isinstance(event, Played | Counted | Drew | Passed) and event.seat in rules.seats:
         return replace(event, seat=rules.seats[(rules.seats.index(event.seat) + one.turns) % rules.players])
     return event
@@ -182,7 +188,8 @@ def _stages(start: Start, log: Sequence[Event], within: Sequence[int]) -> Iterat
     stands = standing(log)
     match = begun(start, stands)
     yield 0, match
-    for entry, event in ((one.entry, _turned(one, match.rules)) for one in stands):
+    unit = units(start, log)
+    for entry, event in ((one.entry, _now(one, match.rules, unit[one.since])) for one in stands):
         if isinstance(event, Affair):
             continue
         try:

@@ -26,11 +26,13 @@ from .faults import Fault, RulesError
 class Standing:
     """An event that stands, with the number of the entry it came in as (1 is the first).
 
-    A turn is not its seat's but, by so many forgotten `turns` before it, that of a player further on.
+    It says what it said in entry `since`: its own, or that of its correction. A turn is not its seat's but, by so many
+    forgotten `turns` before it, that of a player further on.
     """
 
     entry: int
     event: GameEvent | Affair
+    since: int
     turns: int = 0
 
 
@@ -40,8 +42,10 @@ def standing(log: Sequence[Event]) -> list[Standing]:
     A corrected event stands at the place of the entry it corrects, a forgotten one before its neighbour.
 
     >>> from .events import Noted
-    >>> standing([Noted("one"), Noted("two"), Undone(1), Amended(2, Noted("three")), Inserted(2, Noted("four"))])
-    [Standing(entry=5, event=Noted(text='four'), turns=0), Standing(entry=2, event=Noted(text='three'), turns=0)]
+    >>> for one in standing([Noted("one"), Noted("two"), Undone(1), Amended(2, Noted("3")), Inserted(2, Noted("4"))]):
+    ...     print(one)
+    Standing(entry=5, event=Noted(text='4'), since=5, turns=0)
+    Standing(entry=2, event=Noted(text='3'), since=4, turns=0)
     """
     undone = taken_back(log)
     right = {event.entry: (number, event.event) for number, event in amendments(log)}
@@ -55,7 +59,7 @@ def standing(log: Sequence[Event]) -> list[Standing]:
         since, event = right.get(number, (number, entered.event if put_in else entered))
         if isinstance(event, RoundOpened):
             forgotten = []
-        stands.append(Standing(number, event, sum(since < turn for turn in forgotten)))
+        stands.append(Standing(number, event, since, sum(since < turn for turn in forgotten)))
         if put_in and entered.moves_turns:
             forgotten.append(number)
     return stands

@@ -220,7 +220,9 @@ def _rematch(match_id: str) -> Answer:
 
 def _offer(saved: Saved, seats: list[SeatLine], settings: list[RuleLine], title: str, **more: Any) -> str:
     if any([*(line.error for line in seats), *(line.error for line in settings)]):
-        more.setdefault("wrong", _("Something is missing: see the red notes below. Nothing was saved yet."))
+        more.setdefault(
+            "wrong", _("Something is missing or cannot be: see the red notes below. Nothing was saved yet.")
+        )
     return render_template(
         "rematch.html",
         saved=saved,

@@ -179,7 +179,9 @@ class MendForm(SettleForm):
     def wrong(self) -> str:
         """What stands above a form that was refused; empty where nothing is wrong with it."""
         refused = self.errors or (self.kind.data == "Settled" and self.faulty)
-        return _("Something is missing: see the red notes below. Nothing was saved yet.") if refused else ""
+        return (
+            _("Something is missing or cannot be: see the red notes below. Nothing was saved yet.") if refused else ""
+        )
 
     def signed_amount(self) -> int:
         """The points of an adjustment; a minus typed before the number is as good as the one beside it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fiveup_ref.engine.course import apply
-from fiveup_ref.engine.events import Event
+from fiveup_ref.engine.events import Event, Settled
 from fiveup_ref.engine.match import Match, Move, Status
 from fiveup_ref.engine.seats import Seat
 
@@ -129,7 +129,7 @@ def _counts(before: Match, after: Match, names: Mapping[Seat, str]) -> Iterator[
     """Each entry that stands before and after, with its count and points."""
     new = {move.entry: move for move in after.steps}
     for move in before.steps:
-        if move.entry in new:
+        if move.entry in new and not isinstance(move.event, Settled):  # those are in the standing of each round
             texts = [made(one) for one in (move, new[move.entry])]
             yield Change(f"{move.entry}. {said(new[move.entry].event, names)}", *texts)
 

@@ -8,7 +8,7 @@ from typing import Final
 from flask import Blueprint, render_template, request
 
 from fiveup_ref.engine.course import replay
-from fiveup_ref.engine.events import RulesChanged
+from fiveup_ref.engine.events import RulesChanged, Settled
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.match import Match, Move
 from fiveup_ref.engine.rules import FIELDS, PRESETS, Rules
@@ -72,7 +72,7 @@ def _counts(match: Match, after: Match) -> Iterator[Change]:
     there = {move.entry: move for move in after.steps}
     for move in match.steps:
         other = there.get(move.entry)
-        if other and _worth(move, match) != _worth(other, after):
+        if other and not isinstance(move.event, Settled) and _worth(move, match) != _worth(other, after):
             yield Change(f"{move.entry}. {said(move.event, names)}", made(move), made(other))
 
 

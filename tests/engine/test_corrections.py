@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from fiveup_ref.engine.course import apply, replay, stages
-from fiveup_ref.engine.events import Amended, Inserted, Passed, Undone
+from fiveup_ref.engine.events import Amended, Inserted, Passed, Scored, Undone
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.match import Known, Match, Status
 from fiveup_ref.engine.record import Record, read, write
@@ -208,11 +210,44 @@ def test_the_whole_match_is_counted_again() -> None:
     before = start(TWO, "A opens lot; A 5-5; B ends 5-5 5; A ends 5 5; B points 2")
     match = go(before, "rules points_per_five=5")
     assert before.scores == (4, 5)
-    assert (match.scores, fallen(match)) == (
-        (20, 15),
-        ["5: 2 cannot be scored at one go. Scores go in steps of 5, up to 75."],
-    )
+    assert (match.scores, fallen(match)) == ((20, 25), [])
     assert taken_back(match, before)
+
+
+UNITS: Sequence[tuple[str, tuple[int, int]]] = [
+    ("A points 3", (3, 2)),
+    ("rules points_per_five=5", (15, 10)),  # 7
+    ("B points 15", (15, 25)),
+    ("adjust A -5 the table says so", (10, 25)),
+    ("undo 7", (2, 5)),  # 10: what was called in fives is a fifth of it again
+    ("B points 1", (2, 6)),
+    ("undo 10", (10, 30)),
+    ("amend 6 A points 20", (15, 30)),  # entry 6 said 3 points of five raw, its correction says 20 raw
+    ("rules points_per_five=1", (3, 6)),
+    ("rules points_per_five=2", (6, 12)),
+]
+
+
+def test_points_called_are_worth_the_same_in_another_unit() -> None:
+    match = start(TWO, "A opens lot; adjust B 2 carried over; note a; note b; note c")
+    for entry, scores in UNITS:
+        match = go(match, entry)
+        assert (match.scores, fallen(match)) == (scores, [])
+        assert replay(TWO, match.players, match.log) == match
+
+
+def test_the_record_has_points_in_the_unit_that_stands() -> None:
+    match = go(start(TWO, "A opens lot; adjust B 2 carried over; A points 3"), "rules points_per_five=5")
+    text = write(Record(match, "", ""))
+    assert ("adjust B +10 carried over" in text, "A points 15" in text) == (True, True)
+    again = read(text).record
+    assert again
+    assert again.match.scores == match.scores
+
+
+def test_a_correction_begins_with_the_points_of_today() -> None:
+    match = go(start(TWO, "A opens lot; A points 3"), "rules points_per_five=5")
+    assert match.events[2] == Scored("A", 15)
 
 
 def test_what_cannot_stand_under_new_rules_is_listed() -> None:

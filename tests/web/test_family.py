@@ -624,3 +624,14 @@ def test_five_players_are_shown_everywhere(app: Flask, store: Store, language: s
         text = device.get(path + page).tree.one("body")
         shown = text.text + " ".join(node.get("value") for node in text.all("input"))
         assert [name for name in (*NAMES, "Eka") if name not in shown] == [], page
+
+
+def test_points_called_are_carried_into_another_unit(device: Device, store: Store) -> None:
+    """A match of points as called; what the settlement changes stands in the rounds, not among the counts."""
+    device.path = keep(store, [*opened(), Scored("A", 3), Scored("B", 1), RoundEnded("A"), settled(B="12 pips")])
+    page = device.get(f"{device.path}/what-if", game="five-up", points_per_five="5", target="305")
+    found = page.tree.one(id="found")
+    rows = [[cell.text for cell in row.walk() if cell.tag in ("th", "td")] for row in found.all("tr")]
+    assert [row for row in rows if row[0] in ("Ani", "Budi")] == [["Ani", "3", "15"], ["Budi", "−1", "−5"]]
+    assert ["After round 1", "3 : −1", "15 : −5"] in rows
+    assert "Every tile counts the same." in found.text
