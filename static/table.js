@@ -78,6 +78,7 @@ document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.settle");
   if (!form) return;
   touched = true;
+  target.removeAttribute("aria-invalid"); // whether it is right now, the working says
   strike(form);
   keepDraft(form);
   clearTimeout(typing);

@@ -52,12 +52,12 @@ def _bring() -> Response | tuple[str, int]:
         return _listed(_("Choose a file first.")), 422
     try:
         one = from_json(file.read())
-        store().rule_sets.keep(one._replace(name=one_line(one.name)))
+        kept = store().rule_sets.keep(one._replace(name=one_line(one.name)))
     except RuleSetError as error:
         return _listed(say_sentence(error.sentence, error.fields, {})), 422
     except RulesError as error:
         return _listed(say(error, {})), 422
-    return redirect(url_for("rule_sets.listed"), 303)
+    return redirect(url_for("rule_sets.listed", _anchor=f"set-{kept.id}"), 303)
 
 
 def _delete(set_id: str) -> Response:

@@ -635,3 +635,18 @@ def test_points_called_are_carried_into_another_unit(device: Device, store: Stor
     assert [row for row in rows if row[0] in ("Ani", "Budi")] == [["Ani", "3", "15"], ["Budi", "−1", "−5"]]
     assert ["After round 1", "3 : −1", "15 : −5"] in rows
     assert "Every tile counts the same." in found.text
+
+
+SNIFF: Final = "5-0 5-5>5-0 5-4>5-5 5-3>5-5 4-4>5-4 5-1>5-5 6-3>5-3"
+
+
+@pytest.mark.parametrize("laid", range(1, 8))
+def test_the_circles_of_a_drawing_add_up_to_the_count(device: Device, store: Store, laid: int) -> None:
+    """With Sniff the spinner counts half at each open tip."""
+    log = [*opened(), *plays("AB", " ".join(SNIFF.split()[:laid]))]
+    device.path = keep(store, log, preset="all-fives", changes={"spinner_counts": "yes"})
+    page = device.get(f"{device.path}/board").tree
+    worths = [int(text) for text in page.texts("text", of="open-worth")]
+    (move,) = match_at(store, device.path).rounds[0].moves[-1:]
+    assert move.score
+    assert sum(worths) == move.score.count
