@@ -89,7 +89,7 @@ def serving(folder: Path, *options: str) -> Iterator[tuple[int, int]]:
         "from fiveup_ref.web.serve import application\n"
         "from fiveup_ref.web.server import Server\n"
         "logging.getLogger('waitress.queue').setLevel(logging.ERROR)\n"
-        "server = Server(application(*sys.argv[1:]), host='127.0.0.1', port=0, **server_settings(0))\n"
+        "server = Server(application(*sys.argv[1:]), host='127.0.0.1', port=0, **server_settings())\n"
         "print(server.effective_port, flush=True)\n"
         "server.run()\n"
     )

@@ -65,6 +65,7 @@ class Saved:
     `uid` names the match outside and grants nothing; `date` is that of an imported record as it was written
     ('': it had none; None: no imported record); `deleted` is UTC, None while it is not deleted. `follows` is the id
     of the match that this one is a rematch of, '' none; `sat` has for each seat the one that its player had there.
+    `restored` names the restored backup that it comes from, 0 none.
     """
 
     id: str
@@ -78,6 +79,7 @@ class Saved:
     deleted: datetime | None = None
     follows: str = ""
     sat: str = ""
+    restored: int = 0
 
 
 class Arrival(StrEnum):
@@ -195,7 +197,7 @@ class Store:
 
     def _arrival(self, db: Database, match_id: str, saved: Saved) -> Arrival:
         try:
-            here, _ = self._read(db, match_id)
+            here = self._read(db, match_id)
         except DeletedMatch:
             return Arrival.DELETED
         return Arrival.HERE if here.match.log == saved.match.log else Arrival.DIFFERS
@@ -209,19 +211,20 @@ class Store:
 
     def load(self, match_id: str) -> Saved:
         """The match as it stands now. Raises NoSuchMatch, DeletedMatch."""
-        saved, restored = self._read(self._connections.here(), match_id)
-        self._keep(saved, restored)
+        saved = self._read(self._connections.here(), match_id)
+        self._keep(saved)
         return saved
 
     def version(self, match_id: str) -> int:
-        """The number of entries, without folding them: cheap enough to ask every second.
+        """The number of entries, without folding them. Raises NoSuchMatch, DeletedMatch."""
+        return self.edition(match_id)[0]
 
-        Raises NoSuchMatch, DeletedMatch.
-        """
+    def edition(self, match_id: str) -> tuple[int, int]:
+        """The number of entries and `restored`: cheap enough to ask every second. Raises NoSuchMatch, DeletedMatch."""
         db = self._connections.here()
-        _present(db, match_id)
+        restored = _present(db, match_id)
         (number,) = db.execute("SELECT coalesce(max(number), 0) FROM entries WHERE match = ?", (match_id,)).fetchone()
-        return int(number)
+        return int(number), restored
 
     def append(self, match_id: str, event: Event, *, seen: int, key: str, who: str = "") -> Saved:
         """Add an entry and return the match after it; what is returned is on the disk.
@@ -232,7 +235,7 @@ class Store:
         """
         self.load(match_id)  # so that a long log is not folded while others wait for the lock
         with self._connections.writing() as db:
-            before, restored = self._read(db, match_id)
+            before = self._read(db, match_id)
             if db.execute("SELECT 1 FROM entries WHERE match = ? AND key = ?", (match_id, key)).fetchone():
                 return before
             log = before.match.log
@@ -242,7 +245,7 @@ class Store:
             info = EntryInfo(len(after.log), self._clock().astimezone(UTC), who)
             _insert_entry(db, match_id, info, event, key)
         saved = replace(before, match=after, entries=(*before.entries, info))
-        self._keep(saved, restored)
+        self._keep(saved)
         return saved
 
     def recent(self, ids: Sequence[str] | None, limit: int = 50) -> list[Saved]:
@@ -299,21 +302,21 @@ class Store:
         """Close the connections of every thread; no other call may be under way or follow."""
         self._connections.close()
 
-    def _read(self, db: Database, match_id: str) -> tuple[Saved, int]:
-        """The state last folded, moved forward by the entries added since, by whichever process; and `_keep`'s mark."""
+    def _read(self, db: Database, match_id: str) -> Saved:
+        """The state last folded, moved forward by the entries added since, by whichever process."""
         restored = _present(db, match_id)
         with self._lock:
             if restored != self._restored:  # a backup was restored, by whichever process: nothing folded is sure
                 self._folded.clear()
                 self._restored = restored
             saved = self._folded.get(match_id)
-        return _go_on(db, saved or _begin(db, match_id)), restored
+        return _go_on(db, saved or replace(_begin(db, match_id), restored=restored))
 
-    def _keep(self, saved: Saved, restored: int) -> None:
+    def _keep(self, saved: Saved) -> None:
         """Remember a state, which must be committed, unless a newer one is known or it is of before a restore."""
         with self._lock:
             known = self._folded.get(saved.id)
-            if restored == self._restored and (known is None or len(known.entries) < len(saved.entries)):
+            if saved.restored == self._restored and (known is None or len(known.entries) < len(saved.entries)):
                 self._folded[saved.id] = saved
             if saved.id in self._folded:
                 self._folded.move_to_end(saved.id)

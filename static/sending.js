@@ -52,8 +52,9 @@ export function enter(form, button) {
   if (fields.get("play") && unsent.some((one) => new URLSearchParams(one.fields).get("play") === fields.get("play"))) return;
   main().animate([], DOUBLE_TAP);
   button?.classList.add("pressed");
-  if (unsent.length) {
-    fields.set("seen", Number(fields.get("seen")) + unsent.length);
+  if (unsent.length && fields.has("seen")) {
+    const entries = unsent.filter((one) => new URLSearchParams(one.fields).has("seen")); // no agreement is an entry
+    fields.set("seen", Number(fields.get("seen")) + entries.length);
     fields.set("key", [...crypto.getRandomValues(new Uint8Array(12))].map((one) => one.toString(16)).join("-"));
     fields.set("seat", ""); // whoever is on turn by then
   }

@@ -42,7 +42,8 @@ async function load(address) {
 async function refresh() {
   if (document.hidden || busy() || touched || location.search || !seen() || main().querySelector("[data-wait]")) return;
   try {
-    const { ok, html } = await ask(`${match}/version`);
+    const { ok, status, html } = await ask(`${match}/version`);
+    if ([404, 410].includes(status)) location.reload(); // the match is gone: the page says so
     if (!ok || html === seen()) return;
     const before = main();
     const fresh = await ask(location.href);

@@ -192,10 +192,10 @@ def test_a_state_folded_while_a_backup_is_restored_is_not_kept(store: Store, tmp
     backups = Backups(tmp_path)
     made = backups.make()
     fill(store, match_id)
-    saved, mark = store._read(store._connections.here(), match_id)
+    saved = store._read(store._connections.here(), match_id)
     backups.restore(made.name)
     assert store.load(match_id).match.log == ()
-    store._keep(saved, mark)  # what a thread does that read before
+    store._keep(saved)  # what a thread does that read before
     assert store.load(match_id).match.log == ()
 
 

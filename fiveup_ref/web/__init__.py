@@ -101,7 +101,7 @@ def create_app(
     app.extensions["agreements"] = agreements = Agreements(store.connections)
     app.wsgi_app = polls.Polls(  # type: ignore[method-assign] # as Flask says to add middleware
         app.wsgi_app,
-        version=lambda match_id: versions.version_text(store.version(match_id), agreements.count(match_id)),
+        version=lambda match_id: versions.version_text(*store.edition(match_id), agreements.count(match_id)),
         lets_in=network.lets_in,
         headers=(*_ALWAYS, ("Cache-Control", _NOT_KEPT), ("Vary", ", ".join(_DEPENDS))),
     )

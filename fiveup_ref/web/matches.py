@@ -56,7 +56,7 @@ from .new_match import NewMatchForm, hand_rows, offered, seating_names, set_line
 from .pages import table_page, team_boxes
 from .rights import is_host, let_this_device_write, listed_here, may_start
 from .settling import HandForm, SettleForm
-from .versions import version_of
+from .versions import version_now
 from .words import said, shown_names, status_text
 
 MOST_ON_A_DEVICE: Final = 40
@@ -197,7 +197,7 @@ def _table(match_id: str) -> str:
 
 def _version(match_id: str) -> tuple[str, dict[str, str]]:
     """The version of a match: a few bytes for pages that ask every other second whether anything is new."""
-    return version_of(match_id, store().version(match_id)), {"Content-Type": "text/plain"}
+    return version_now(match_id), {"Content-Type": "text/plain"}
 
 
 def _facing(match_id: str) -> str:
@@ -289,7 +289,7 @@ def _enter(match_id: str, act: str) -> Response | tuple[str, int]:
     except RulesError as error:
         return _refused(saved, form, error)
     if asked := question(saved, form, event, request.form.get("sure", "")):
-        return asked, 200
+        return asked, 409
     return _add(saved, form, event)
 
 
@@ -320,7 +320,8 @@ def _conflict(conflict: Conflict, event: Event) -> tuple[str, int]:
     Where two phones entered the same placement, pass or settlement, there is nothing to ask: it happened once.
     """
     log, names = conflict.saved.match.log, shown_names(conflict.saved.match)
-    if isinstance(event, _ONCE) and event in conflict.since:
+    entered = range(len(log) - len(conflict.since) + 1, len(log) + 1)
+    if isinstance(event, _ONCE) and any(conflict.saved.match.events.get(entry) == event for entry in entered):
         return _show(conflict.saved, notice=_("Entered already: %(what)s.") % {"what": said(event, names)}), 200
     taken = log[event.entry - 1] if isinstance(event, Undone) and 1 <= event.entry <= len(log) else None
     wanted = _("Undo: %(what)s") % {"what": said(taken, names)} if taken else said(event, names)

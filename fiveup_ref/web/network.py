@@ -108,13 +108,13 @@ def answers_to(host: str, names: frozenset[str]) -> bool:
     [True, True, False]
     """
     try:
-        name = urlsplit(f"//{host}").hostname or ""
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
         return False
     try:
         ipaddress.ip_address(name)
     except ValueError:
-        return name.rstrip(".") in LOOPBACK | names
+        return bool(name) and name in LOOPBACK | names  # a host with signs that no name has is read as none at all
     return True
 
 

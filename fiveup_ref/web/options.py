@@ -102,7 +102,7 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "fiveup_ref"
 
 
-def server_settings(proxies: int) -> dict[str, Any]:
+def server_settings() -> dict[str, Any]:
     """What waitress is told: bounds of what one client may send and hold, and room for the phones of a big hall."""
     return {
         "threads": 8,
@@ -113,7 +113,7 @@ def server_settings(proxies: int) -> dict[str, Any]:
         "cleanup_interval": 15,
         "max_request_header_size": 32 * 1024,
         "max_request_body_size": 16 * 1024**2,  # above what the app takes, so that it can say so in its own page
-        "clear_untrusted_proxy_headers": not proxies,
+        "clear_untrusted_proxy_headers": False,  # by them `rights.is_host` sees a proxy that nobody spoke of
     }
 
 

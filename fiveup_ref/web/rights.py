@@ -20,7 +20,14 @@ from fiveup_ref.store import DeletedMatch, Store
 
 MOST_TOKENS: Final = 40
 """As many as a device lists matches."""
-_FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
+_FORWARDED: Final = (
+    "Forwarded",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Real-Ip",
+    "Via",
+)
 
 
 class Right(IntEnum):

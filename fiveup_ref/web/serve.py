@@ -36,7 +36,7 @@ def serve(arguments: Sequence[str]) -> None:
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns at every burst of polls
     bind = "0.0.0.0" if wanted.lan else "127.0.0.1"  # noqa: S104 - the network was asked for
     try:
-        server = Server(app, host=bind, port=wanted.port, **server_settings(wanted.proxy))
+        server = Server(app, host=bind, port=wanted.port, **server_settings())
     except OSError as error:
         wrong = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error.strerror}"
         sys.exit(f"Port {wanted.port} {wrong}. Choose another, such as: python3 app.py --port {PORT + 80}")

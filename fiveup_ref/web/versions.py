@@ -7,7 +7,7 @@ from typing import cast
 from flask import current_app
 
 from fiveup_ref.agreements import Agreements
-from fiveup_ref.store import Saved
+from fiveup_ref.store import Saved, Store
 
 
 def agreements() -> Agreements:
@@ -15,20 +15,21 @@ def agreements() -> Agreements:
     return cast(Agreements, current_app.extensions["agreements"])
 
 
-def version_of(match_id: str, entries: int) -> str:
-    """The version of a match with so many entries."""
-    return version_text(entries, agreements().count(match_id))
+def version_text(entries: int, restored: int, agreed: int) -> str:
+    """The number of entries; after points, where there are any, those of agreements and of the backup restored last.
 
-
-def version_text(entries: int, agreed: int) -> str:
-    """The number of entries, and after a point that of agreements where there are any.
-
-    >>> version_text(12, 0), version_text(12, 1)
-    ('12', '12.1')
+    >>> version_text(12, 0, 0), version_text(12, 0, 1), version_text(12, 3, 0)
+    ('12', '12.1', '12.0.3')
     """
-    return f"{entries}.{agreed}" if agreed else str(entries)
+    return f"{entries}.{agreed}.{restored}" if restored else f"{entries}.{agreed}" if agreed else str(entries)
+
+
+def version_now(match_id: str) -> str:
+    """The version of a match as it is stored now."""
+    store: Store = current_app.extensions["store"]
+    return version_text(*store.edition(match_id), agreements().count(match_id))
 
 
 def seen_of(saved: Saved) -> str:
     """The version of a match that is loaded."""
-    return version_of(saved.id, len(saved.match.log))
+    return version_text(len(saved.match.log), saved.restored, agreements().count(saved.id))

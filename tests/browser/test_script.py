@@ -682,3 +682,43 @@ def test_a_view_that_comes_late_is_asked_for_again(table: Table) -> None:
         table.play(Tile.parse("5-0"), Tile.parse("5-5"))
     page.locator('button[name="points"]').first.wait_for()
     assert page.locator("main").get_attribute("data-seen") == "3"
+
+
+def test_a_table_whose_match_is_deleted_says_so(table: Table, live_store: Store) -> None:
+    live_store.delete(table.page.url.rpartition("/")[2])
+    expect(table.page.locator("main h2")).to_have_text("This match was deleted")
+
+
+def test_a_question_stops_what_waits_behind_it(table: Table, live_store: Store) -> None:
+    """An undo of what another device entered is asked about, also where it was tapped without a network."""
+    page = table.page
+    match_id = page.url.rpartition("/")[2]
+    live_store.append(match_id, Played("B", Tile.parse("5-0"), Tile.parse("5-5")), seen=2, key="", who="another")
+    wait(table, 3)
+    cut(table)
+    page.locator("button.undo").tap()
+    page.locator("#unsent").wait_for()
+    table.cell("5-1>5-5").tap()
+    expect(page.locator("#unsent bdi")).to_contain_text("5-1 on 5-5")
+    mend(table)
+    expect(page.locator('button[name="sure"]')).to_be_visible()
+    expect(page.locator("#unsent")).to_be_visible()  # what was tapped after it was not sent, and is named
+    assert entries(table, live_store) == 3
+
+
+def test_an_agreement_that_waits_is_no_entry(table: Table, live_store: Store) -> None:
+    page = table.page
+    path = match_with(live_store, *logs()["settled"])
+    page.goto(f"{path}/seat")
+    table.enter(page.locator('button[name="seat"][value="A"]'))
+    cut(table, "**/agree")
+    page.locator("button.agree").tap()
+    page.locator("#unsent").wait_for()
+    page.goto(path)
+    opener = page.locator('button[name="opener"]').first
+    opener.tap()
+    expect(page.locator("#unsent bdi")).to_contain_text("·")
+    mend(table)
+    opener.wait_for(state="detached")
+    assert table.shown().refusal is None
+    assert live_store.load(path[3:]).match.rounds[-1].number == 3

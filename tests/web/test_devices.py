@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from fiveup_ref.engine.events import Noted, Played, Undone
+from fiveup_ref.engine.events import Amended, Noted, Played, Undone
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 
 from .device import Device, Page, match_at, saved_at
-from .matches import keep, opened
+from .matches import keep, opened, plays
 
 SET = Played("A", Tile.of(5, 5))
 JOINED = Played("B", Tile.of(5, 0), Tile.of(5, 5))
@@ -27,7 +28,7 @@ def two(app: Flask, store: Store) -> tuple[Device, Device]:
 
 def ask(device: Device, entry: int) -> Page:
     page = Page(device.press(device.get(), "undo", "entry", str(entry)))
-    assert page.status == 200
+    assert page.status == 409
     return page
 
 
@@ -121,3 +122,18 @@ def test_a_name_too_long_is_refused_beside_the_field(app: Flask) -> None:
     assert "40" in page.tree.one(id="name-error").text
     assert page.tree.one("input", id="name").get("value") == "x" * 41
     assert device.get("/display").tree.one("input", id="name").get("value") == ""
+
+
+@pytest.mark.parametrize("way", ["taken back", "corrected"])
+def test_what_stands_no_more_was_not_entered_already(app: Flask, store: Store, way: str) -> None:
+    """Another phone entered the same and put it right; that is news, and what was typed here is kept."""
+    path = keep(store, [*opened(), *plays("A", "5-5")])
+    late, other = Device(app, path), Device(app, path)
+    page = late.get()
+    other.enter(Played("B", Tile.parse("5-0"), Tile.parse("5-5")))
+    right = Undone(3) if way == "taken back" else Amended(3, Played("B", Tile.parse("5-1"), Tile.parse("5-5")))
+    store.append(path[3:], right, seen=3, key="")
+    answer = Page(late.press(page, "play", "play", "5-0>5-5"))
+    assert answer.status == 409
+    assert "Budi 5-0 on 5-5" in answer.tree.one("section", of="refusal").text
+    assert len(match_at(store, path).log) == 4

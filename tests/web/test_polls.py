@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -10,6 +11,8 @@ from flask import Flask, request
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from fiveup_ref.agreements import Agreements
+from fiveup_ref.backups import Backups
+from fiveup_ref.engine.events import Noted
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.scorers import Scorers
 from fiveup_ref.store import Store
@@ -169,7 +172,7 @@ def test_a_fault_of_storage_is_answered_with_its_page(
 
     if isinstance(fault, sqlite3.Error):
         fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
-    monkeypatch.setattr(store, "version", broken)
+    monkeypatch.setattr(store, "edition", broken)
     told, status, _ = ask(asked.app, f"{path}/version")
     assert status.startswith("503 ")
     assert b"<main" in told
@@ -184,3 +187,17 @@ def test_an_entry_is_seen_at_once(store: Store) -> None:
         store.append(path[3:], event, seen=number, key="")
     versions.append(ask(asked.app, f"{path}/version")[0])
     assert versions == [str(number).encode() for number in range(len(opened()) + 1)]
+
+
+def test_a_restored_backup_is_another_version_even_with_as_many_entries(store: Store, tmp_path: Path) -> None:
+    path = keep(store, opened())
+    backups = Backups(tmp_path / "data")
+    made = backups.make()
+    asked = Asked(store)
+    store.append(path[3:], Noted("before"), seen=1, key="")
+    before = ask(asked.app, f"{path}/version")[0]
+    backups.restore(made.name)
+    store.append(path[3:], Noted("after"), seen=1, key="")
+    after = ask(asked.app, f"{path}/version")[0]
+    assert before != after
+    assert Device(asked.app, path).get().tree.one("main").get("data-seen") == after.decode()

@@ -310,6 +310,16 @@ def test_the_real_server_believes_a_proxy_only_when_told_s48(tmp_path: Path, tol
         assert path not in ask(port, "GET", "/domino/", {})[2]  # whoever comes by a proxy may be anyone
 
 
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via"])
+def test_who_comes_by_a_proxy_that_nobody_spoke_of_is_not_the_host(tmp_path: Path, header: str) -> None:
+    with closing(Store(tmp_path)) as store:
+        path = keep(store)
+    port = free_port()
+    with served("--lan", "--port", str(port), "--data", str(tmp_path)):
+        assert path in ask(port, "GET", "/", {})[2]
+        assert path not in ask(port, "GET", "/", {header: "for=198.51.100.7"})[2]
+
+
 def test_more_than_the_server_takes_is_refused_and_it_goes_on(tmp_path: Path) -> None:
     port = free_port()
     with served("--port", str(port), "--data", str(tmp_path)) as (process, _):
