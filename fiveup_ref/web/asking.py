@@ -82,8 +82,8 @@ class Asked:
         try:
             self.ruling = answer()
         except RulesError as error:
-            seat = str(error.fields.get("seat", ""))
-            self.refuse(f"{name}-{seat}" if seat else name, error)
+            seat, of = (str(error.fields.get(field, "")) for field in ("seat", "moment"))
+            self.refuse(f"{of or name}-{seat}" if seat else name, error)
 
     @property
     def ruled(self) -> Ruled | None:

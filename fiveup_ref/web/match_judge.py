@@ -108,7 +108,7 @@ def _rulings(match: Match) -> list[tuple[str, Ruled]]:
     found = [(_("Who has won?"), rule_on_match(match))]
     if match.status not in (Status.WON, Status.CLOSED):
         if not match.in_round:
-            opener = rule_on_opener(match.next_opener, first=not match.rounds)
+            opener = rule_on_opener(match.next_opener, first=not match.rounds, double_opens=match.rules.double_opens)
             found.insert(0, (_("Who opens?"), opener))
         elif blocked := rule_on_round(match):
             found.insert(0, (_("Blocked or not?"), blocked))

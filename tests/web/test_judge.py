@@ -207,6 +207,15 @@ def test_leftovers_can_be_tapped_and_the_wrong_ways_stand_beside(app: Flask) -> 
     ] == ["3-0"]
 
 
+def test_in_all_fives_the_partners_leftovers_are_left_out(app: Flask) -> None:
+    desk = Desk(app, "left")
+    desk.tap("All Fives")
+    desk.ask(out="A", left_B="3", left_C="20", left_D="3")
+    assert desk.verdict == "The settlement: A + C +5, B + D 0."
+    assert "C has 20 pips left. That is the partner of who went out, so it is left out." in desk.part("steps")
+    assert "Wrong: the partner's leftovers taken too. That would be A + C +25, B + D 0." in desk.part("mistakes")
+
+
 def test_leftovers_together_are_of_one_set(app: Flask) -> None:
     desk = Desk(app, "left")
     desk.tap("2 players")
@@ -305,6 +314,27 @@ def test_a_settlement_goes_one_way_only(app: Flask) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ("255 245", "255 270", "A has won with 255 points."),
+        ("255 245", "255 255", "A has won with 255 points."),
+        ("255 255", "255 270", "Whoever came to 250 points first has won: the scores alone do not say who that was."),
+        ("245 240", "245 255", "B has won with 255 points."),
+    ],
+)
+def test_where_the_target_is_looked_at_at_once_a_settlement_takes_no_win(
+    app: Flask, before: str, after: str, verdict: str
+) -> None:
+    for game in ("All Fives", "Muggins"):
+        desk = Desk(app, "won")
+        desk.tap(game)
+        desk.tap("2 players")
+        scores = dict(zip(("before_A", "before_B", "after_A", "after_B"), f"{before} {after}".split(), strict=True))
+        desk.ask(**scores)
+        assert desk.verdict == verdict
+
+
 def test_r17_each_game_has_its_own_target(app: Flask) -> None:
     desk = Desk(app, "won")
     assert desk.page.tree.one("input", name="target").get("value") == "61"
@@ -378,6 +408,9 @@ RULINGS = [
     "/judge/place?game=five-up&plays=5-5+5-0>5-5&tile=5-2",
     "/judge/place?game=muggins&plays=5-5+5-0>5-5+5-4>5-5&tile=5-2",
     "/judge/left?game=five-up&sides=pairs&out=A&left-B=3-0+2-1&left-C=6&left-D=0-0",
+    "/judge/left?game=all-fives&sides=pairs&out=A&left-B=3&left-C=20&left-D=3",
+    "/judge/won?game=all-fives&sides=2&before-A=255&before-B=245&after-A=255&after-B=270",
+    "/judge/won?game=muggins&sides=2&before-A=255&before-B=250",
     "/judge/left?game=all-fives&sides=3&out=blocked&left-A=3&left-B=3&left-C=14",
     "/judge/won?game=five-up&sides=2&target=61&before-A=63&before-B=55&after-A=60&after-B=54",
     "/judge/opens?last=out&who=C",
