@@ -146,8 +146,8 @@ def _won(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
 
 
 def _opens(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
-    del changes
-    return rule_on_opener(asked.last if asked.last in SEATS else None, first=asked.last == "first")
+    out = asked.last if asked.last in SEATS else None
+    return rule_on_opener(out, first=asked.last == "first", double_opens=_rules(asked, changes).double_opens)
 
 
 def _blocked(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:

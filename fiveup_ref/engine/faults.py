@@ -136,6 +136,7 @@ class Fault(StrEnum):
     TEXT_TOO_LONG = _("Keep it to {highest} characters.")
     SCORE_ROSE = _("In this game the settlement only deducts, so {team} cannot have more points after it.")
     SCORE_FELL = _("In this game the settlement deducts nothing, so {team} cannot have fewer points after it.")
+    SCORE_PAST = _("With an exact target nobody gets past {target}, so {team} cannot have {score}.")
     NUMBER_MISSING = _("This field is empty. Enter a whole number.")
     LOT_TILE = _("Write the tile with its dash, such as {tile}: {text} alone could also mean pips.")
     NUMBER_BOUNDS = _("Enter a whole number from {lowest} to {highest}.")

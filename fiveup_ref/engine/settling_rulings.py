@@ -28,6 +28,7 @@ class Leftover(StrEnum):
     OUT = _("{seat} went out and has nothing left.")
     HAND = _("{seat}: {pips}, rounded to {rounded}: {change}.")
     HELD = _("{seat} has {pips} left.")
+    LEFT_OUT = _("{seat} has {pips} left. That is the partner of who went out, so it is left out.")
     TOGETHER = _("{team} together: {change}.")
     TAKES = _("{team}: the others' {pips} are rounded once, to {rounded}: {change}.")
     SHARES = _("{team} shares the lowest hand: the others' {pips} are rounded to {rounded} and divided: {change}.")
@@ -38,6 +39,7 @@ class Leftover(StrEnum):
     NOT_ROUNDED = _("Wrong: what is over a five cut off. That would be {changes}.")
     PARTNER_SPARED = _("Wrong: the partner of who went out pays nothing. That would be {changes}.")
     WINNER_GAINS = _("Wrong here: the winner takes what the others have left. That would be {changes}.")
+    PARTNER_TAKEN = _("Wrong: the partner's leftovers taken too. That would be {changes}.")
     OWN_DEDUCTED = _("Wrong here: everybody's own leftovers are deducted. That would be {changes}.")
     EACH_ROUNDED = _("Wrong: each hand rounded before adding. That would be {changes}.")
     OWN_SUBTRACTED = _("Wrong: the lowest hand's own pips subtracted from what it takes. That would be {changes}.")
@@ -83,7 +85,10 @@ def _working(settlement: Settlement, rules: Rules, out: Seat | None) -> Iterator
             continue
         hand = settlement.hands[seat]
         fields = {"rounded": hand.rounded, "change": Change(hand.points)} if apart else {}
-        yield sentence(Leftover.HAND if apart else Leftover.HELD, seat=seat, pips=Pips(hand.pips), **fields)
+        says = Leftover.HAND if apart else Leftover.HELD
+        if not apart and out is not None and rules.team_of[seat] == rules.team_of[out]:
+            says = Leftover.LEFT_OUT
+        yield sentence(says, seat=seat, pips=Pips(hand.pips), **fields)
     if apart:
         for team, change in settlement.teams.items():
             if len(team) > 1:
@@ -170,6 +175,13 @@ def _settled_as(settling: Settling) -> _Way:
     return way
 
 
+def _partner_taken(left: Mapping[Seat, Left], rules: Rules, out: Seat | None) -> dict[Team, int]:
+    teams = dict(settle(left, rules=rules, out=out).teams)
+    if out is not None:
+        teams[rules.teams[rules.team_of[out]]] = rules.points(rounded(sum(hand.pips for hand in left.values())))
+    return teams
+
+
 def _each_rounded(left: Mapping[Seat, Left], rules: Rules, out: Seat | None) -> dict[Team, int]:
     settlement = settle(left, rules=rules, out=out)
     takers, hands = settlement.takers, settlement.hands
@@ -195,6 +207,7 @@ _WRONG_WAYS: Final[Mapping[Settling, Mapping[Leftover, _Way]]] = {
         Leftover.WINNER_GAINS: _settled_as(Settling.WINNER_TAKES),
     },
     Settling.WINNER_TAKES: {
+        Leftover.PARTNER_TAKEN: _partner_taken,
         Leftover.EACH_ROUNDED: _each_rounded,
         Leftover.OWN_SUBTRACTED: _own_subtracted,
         Leftover.OWN_DEDUCTED: _settled_as(Settling.DEDUCT_OWN),

@@ -29,6 +29,7 @@ class Winning(StrEnum):
     FELL_BACK = _("Nobody has won: the target was reached in play, but not any more after the settlement.")
     TIE = _("Nobody has won: the highest score is shared. Everybody plays one more round.")
     CLOSED = _("Nobody has won: the match was closed.")
+    FIRST = _("Whoever came to {target} first has won: the scores alone do not say who that was.")
     # the working
     SETTLED = _("{team}: {before} before the settlement, {after} after it.")
     RUNNING = _("{team} has {after}.")
@@ -36,11 +37,14 @@ class Winning(StrEnum):
     TARGET = _("The target is {target}.")
     AFTER_ROUND = _("It is looked at after the settlement, so what was reached in play decides nothing.")
     AT_ONCE = _("It is looked at as soon as a score is made.")
+    IN_PLAY = _("{team} came to it in play, and that ended the match: a settlement changes nothing any more.")
+    SEVERAL = _("More than one side has come to it, and the match ended with the first of them.")
     ALONE = _("Of those who have reached it, the highest wins; how far above it makes no difference.")
     # what would make it different
     IF_AT_ONCE = _("In a game where the target is looked at at once, {team} would have won with {score}.")
     IF_SETTLED = _("If the settlement leaves one side alone with the highest score, {target} or more, it wins.")
     IF_LESS = _("With a score below {target} it would not have won, however far ahead.")
+    IF_FIRST = _("If only one of them had come to {target}, that side would have won, however the round was settled.")
     IF_HIGHER = _("One point more for one of those who share the highest score, and it would have won.")
 
 
@@ -61,6 +65,9 @@ class Opening(StrEnum):
     TIED = _("They tie with {pips}; the others are out of the lot.")
     IF_TIED = _("With as many pips as another the two would repeat the lot among themselves.")
     IF_MORE = _("In the repeated lot again the most pips decide, whatever was drawn before.")
+    DOUBLE_OPENS = _("Whoever holds the highest double opens with it.")
+    NO_LOT = _("By this house rule there is no lot; if nobody holds a double, deal again.")
+    IF_LOT = _("Without that house rule a lot among all would decide.")
     NO_DOUBLE = _("Holding a double, even 6-6, gives no right to open, and the opener may set any tile.")
 
 
@@ -68,14 +75,19 @@ def rule_on_scores(rules: Rules, before: Sequence[int] | None, after: Sequence[i
     """Who has won with these scores, in the order of `rules.teams`: before and after a settlement.
 
     `after` None: still in play; `before` None: not known, and taken not to matter (not both of them).
-    Raises RulesError: SCORE_ROSE or SCORE_FELL, where the settlement of this game cannot do that (rules 3 and 4).
+    Where the target is looked at at once, who came to it in play has won before any settlement.
+    Raises RulesError: SCORE_ROSE or SCORE_FELL, where the settlement of this game cannot do that (rules 3 and 4), and
+    SCORE_PAST above an exact target.
 
     >>> from .rules import PRESETS
     >>> print(rule_on_scores(PRESETS["five-up"].rules(2), [63, 55], [60, 55]).ruling)
     Nobody has won: the target was reached in play, but not any more after the settlement.
     """
+    _check_exact(rules, before, after)
     if before is not None and after is not None:
         _check_settled(rules, before, after)
+    if rules.target_check is TargetCheck.AT_ONCE and (ended := _ended_in_play(rules, before, after)):
+        return ended
     match = apply(Match.new(rules, rules.seats), RoundOpened(rules.seats[0], LOT))
     if after is not None:
         nothing = Settlement(MappingProxyType({}), MappingProxyType(dict.fromkeys(rules.teams, 0)))
@@ -99,12 +111,54 @@ def _check_settled(rules: Rules, before: Sequence[int], after: Sequence[int]) ->
             raise RulesError(Fault.SCORE_ROSE if deducts else Fault.SCORE_FELL, team=team, seat=team[0])
 
 
-def _before_not_said(ruling: Ruling, rules: Rules, scores: Sequence[int]) -> Ruling:
-    has = (
-        sentence(Winning.RUNNING, team=team, after=Points(score))
-        for team, score in zip(rules.teams, scores, strict=True)
+def _check_exact(rules: Rules, before: Sequence[int] | None, after: Sequence[int] | None) -> None:
+    for moment, scores in (("before", before), ("after", after)):
+        for team, score in zip(rules.teams, scores or (), strict=False):
+            if rules.exact and score > rules.target:
+                fields = {"target": Points(rules.target), "score": Points(score), "moment": moment}
+                raise RulesError(Fault.SCORE_PAST, team=team, seat=team[0], **fields)
+
+
+def _ended_in_play(rules: Rules, before: Sequence[int] | None, after: Sequence[int] | None) -> Ruling | None:
+    """The ruling where the match ended as soon as a score was made; None: the scores after the settlement decide."""
+    scores = (after or ()) if before is None else before
+    reached = [(team, score) for team, score in zip(rules.teams, scores, strict=True) if score >= rules.target]
+    if not reached or (before is None and len(reached) == 1):
+        return None
+    target = Points(rules.target)
+    facts = [*_told(rules, before, after), sentence(Winning.TARGET, target=target), sentence(Winning.AT_ONCE)]
+    if len(reached) > 1:
+        facts.append(sentence(Winning.SEVERAL))
+        return Ruling(
+            sentence(Winning.FIRST, target=target),
+            tuple(facts),
+            Rule.TARGET,
+            (sentence(Winning.IF_FIRST, target=target),),
+        )
+    ((team, score),) = reached
+    facts.append(sentence(Winning.IN_PLAY, team=team))
+    return Ruling(
+        sentence(Winning.WON, team=team, score=Points(score)),
+        tuple(facts),
+        Rule.TARGET,
+        (sentence(Winning.IF_LESS, target=target),),
     )
-    return replace(ruling, working=(*has, sentence(Winning.NOT_SAID), *ruling.working[len(rules.teams) :]))
+
+
+def _told(rules: Rules, before: Sequence[int] | None, after: Sequence[int] | None) -> Iterator[Sentence]:
+    """The scores as they were said."""
+    if before is None or after is None:
+        for team, score in zip(rules.teams, before or after or (), strict=True):
+            yield sentence(Winning.RUNNING, team=team, after=Points(score))
+        return
+    for team, earlier, later in zip(rules.teams, before, after, strict=True):
+        yield sentence(Winning.SETTLED, team=team, before=Points(earlier), after=Points(later))
+
+
+def _before_not_said(ruling: Ruling, rules: Rules, scores: Sequence[int]) -> Ruling:
+    return replace(
+        ruling, working=(*_told(rules, None, scores), sentence(Winning.NOT_SAID), *ruling.working[len(rules.teams) :])
+    )
 
 
 def rule_on_match(match: Match) -> Ruling:
@@ -139,13 +193,11 @@ def _standing(match: Match) -> Iterator[Sentence]:
 
 def _if_scores(match: Match, status: Status) -> Iterator[Sentence]:
     rules = match.rules
-    if status is Status.REACHED and len(match.leaders) == 1:
-        yield sentence(Winning.IF_AT_ONCE, team=match.leaders[0], score=Points(max(match.scores)))
-    if status is Status.FELL_BACK:
-        before = match.rounds[-1].before_settlement
-        first = max(zip(before, rules.teams, strict=True), key=lambda one: one[0])
-        if before.count(first[0]) == 1:
-            yield sentence(Winning.IF_AT_ONCE, team=first[1], score=Points(first[0]))
+    if status in (Status.REACHED, Status.FELL_BACK):
+        in_play = match.scores if status is Status.REACHED else match.rounds[-1].before_settlement
+        reached = [one for one in zip(rules.teams, in_play, strict=True) if one[1] >= rules.target]
+        if len(reached) == 1:  # of several the scores do not say who came to it first
+            yield sentence(Winning.IF_AT_ONCE, team=reached[0][0], score=Points(reached[0][1]))
     if status is Status.WON:
         yield sentence(Winning.IF_LESS, target=Points(rules.target))
     elif status is Status.TIE:
@@ -154,8 +206,10 @@ def _if_scores(match: Match, status: Status) -> Iterator[Sentence]:
         yield sentence(Winning.IF_SETTLED, target=Points(rules.target))
 
 
-def rule_on_opener(out: Seat | None, *, first: bool) -> Ruling:
+def rule_on_opener(out: Seat | None, *, first: bool, double_opens: bool = False) -> Ruling:
     """Who opens the next round: `out` went out in the one before (None: it was blocked, or this is the `first`).
+
+    `double_opens` is the house rule that puts the highest double in place of a lot.
 
     >>> print(rule_on_opener("C", first=False).ruling)
     C opens.
@@ -169,6 +223,13 @@ def rule_on_opener(out: Seat | None, *, first: bool) -> Ruling:
         )
     why = Opening.FIRST_ROUND if first else Opening.WAS_BLOCKED
     other = () if first else (sentence(Opening.IF_OUT),)
+    if double_opens:
+        return Ruling(
+            sentence(Opening.DOUBLE_OPENS),
+            (sentence(why), sentence(Opening.NO_LOT)),
+            Rule.OPENING,
+            (*other, sentence(Opening.IF_LOT)),
+        )
     return Ruling(
         sentence(Opening.LOT_OPENS),
         (sentence(why), sentence(Opening.HOW)),

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from fiveup_ref.engine.claims import HIGHEST_CLAIM, Claim, Unit
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.rules import PRESETS, Rules
+from fiveup_ref.engine.rules import FIELDS, PRESETS, Rules
 from fiveup_ref.engine.ruling import Ruling
 from fiveup_ref.engine.seats import Seat
 
@@ -21,6 +21,10 @@ from .ruled import Ruled, ruled
 
 LONGEST: Final = 300
 """Characters of any value; the 28 plays of a layout are 223."""
+SIDES: Final = ("2", "3", "pairs", "4", "5")
+"""How many play; `pairs` are four as partners, `4` four on their own."""
+OF_GAME: Final = ("game", "sides", "five", *FIELDS)
+"""The fields that say which game is played; `five` is what `points_per_five` was called in older links."""
 
 _Value = TypeVar("_Value")
 
@@ -35,6 +39,7 @@ class Asked:
     facts: list[str] = field(default_factory=list)
     more: dict[str, Any] = field(default_factory=dict)
     names: Mapping[Seat, str] = field(default_factory=dict)
+    rules: Rules | None = None
 
     def value(self, name: str, usual: str = "") -> str:
         """A value as typed, white space folded."""
@@ -43,6 +48,10 @@ class Asked:
     def values(self, name: str) -> str:
         """All values of a name as words: what was ticked and what was typed."""
         return " ".join(" ".join(self.args.getlist(name)[:30]).split())[:LONGEST]
+
+    def has(self, *starts: str) -> bool:
+        """Whether a field is there whose name begins so."""
+        return any(name.startswith(starts) for name in self.args)
 
     def choice(self, name: str, choices: tuple[str, ...], usual: str) -> str:
         """One of `choices`; anything else is the usual one, with its fault."""
@@ -82,8 +91,8 @@ class Asked:
         try:
             self.ruling = answer()
         except RulesError as error:
-            seat = str(error.fields.get("seat", ""))
-            self.refuse(f"{name}-{seat}" if seat else name, error)
+            seat, of = (str(error.fields.get(field, "")) for field in ("seat", "moment"))
+            self.refuse(f"{of or name}-{seat}" if seat else name, error)
 
     @property
     def ruled(self) -> Ruled | None:
@@ -91,19 +100,39 @@ class Asked:
         return ruled(self.ruling, self.names) if self.ruling else None
 
 
-def game_of(asked: Asked, players: int = 2, *, partners: bool | None = None) -> Rules:
-    """The game that was chosen, with the points that five raw are worth on the sheet."""
+def game_of(asked: Asked, sides: str = "2") -> Rules:
+    """The game that was chosen, with its players and every house rule of the address: `spinner_counts=yes`.
+
+    House rules that cannot be are refused, each beside its field; then the game is the usual one.
+    """
     preset = PRESETS[asked.choice("game", tuple(PRESETS), next(iter(PRESETS)))]
+    sides = asked.choice("sides", SIDES, sides)
+    partners = {"pairs": True, "4": False}.get(sides)
     try:
-        rules = preset.rules(players, partners=partners)
+        rules = preset.rules(4 if partners else int(sides), partners=partners)
     except RulesError as error:
         asked.refuse("sides", error)
         rules = preset.rules(2)
     usual = str(rules.points_per_five)
-    five = asked.choice("five", ("1", "5"), usual)
+    house = {"points_per_five": asked.choice("five", ("1", "5"), usual)}
+    house |= {name: value for name in FIELDS if (value := asked.value(name))}
+    try:
+        rules = rules.changed(house)
+    except RulesError as error:
+        asked.refuse(str(error.fields.get("field", "rules")), error)
     asked.more["fives"] = [("5", _("15 scores 15")), ("1", _("15 scores 3"))] if usual == "5" else []
-    asked.more["five"] = five
-    return rules.changed({"points_per_five": five})
+    asked.rules = rules
+    return rules
+
+
+def sides_of(rules: Rules) -> str:
+    """The players of a game as an address says them."""
+    return "pairs" if rules.partners else str(rules.players)
+
+
+def address_of(rules: Rules) -> dict[str, Any]:
+    """A game as an address says it: its players, and every house rule."""
+    return {"game": rules.preset, "sides": sides_of(rules), **rules.changes()}
 
 
 def read_claim(asked: Asked) -> Claim | None:

@@ -70,6 +70,7 @@ def sheet() -> str | tuple[str, int]:
         samples=_SAMPLES,
         rule_title=title_of(Rule.CORRECTIONS),
         refusal=refusal,
+        of_game={},
     )
     return (page, 422) if refusal else page
 

@@ -19,7 +19,6 @@ from .language import amount
 from .language import gettext as _
 
 BLOCKED: Final = "blocked"
-_SIDES: Final = ("2", "3", "pairs", "4", "5")
 _MOST_DRAWABLE: Final = 26  # two players hold one tile each at least
 
 
@@ -37,6 +36,7 @@ class Choice(NamedTuple):
     name: str
     legend: str
     options: list[tuple[str, str]]
+    usual: str = ""
 
 
 class Typed(NamedTuple):
@@ -48,7 +48,6 @@ class Typed(NamedTuple):
 
 def _table(asked: Asked) -> Rules:
     """The game with its sides, as chosen."""
-    sides = asked.choice("sides", _SIDES, "pairs")
     asked.more["sides"] = {
         "2": _("2 players"),
         "3": _("3 players"),
@@ -56,17 +55,16 @@ def _table(asked: Asked) -> Rules:
         "4": _("4 players, each alone"),
         "5": _("5 players"),
     }
-    partners = {"pairs": True, "4": False}.get(sides)
-    return game_of(asked, 4 if partners else int(sides), partners=partners)
+    asked.more["rules"] = rules = game_of(asked, "pairs")
+    return rules
 
 
 def left(asked: Asked) -> None:
     """What do these leftovers cost: `out`, and `left-A` … as tiles or pips."""
     rules = _table(asked)
-    asked.more["rules"] = rules
     asked.more["all_tiles"] = DOUBLE_SIX
     asked.more["hands"] = [_hand(asked, seat) for seat in rules.seats]
-    if not any(name == "out" or name.startswith("left-") for name in asked.args):
+    if not asked.has("out", "left-"):
         return
     out = asked.value("out")
     if out not in (*rules.seats, BLOCKED):
@@ -109,12 +107,8 @@ def _left(asked: Asked, hand: Hand, out: str) -> Left | None:
 def won(asked: Asked) -> None:
     """Who has won: `before-A` … or `after-A` … or both for each side, and the `target`."""
     rules = _table(asked)
-    asked.more["rules"] = rules
-    target = asked.number("target", 1, MOST_POINTS) or rules.target
-    rules = rules.changed({"target": str(target)})
-    asked.more["target"] = target
     seats = [team[0] for team in rules.teams]
-    if not any(name.startswith(("before-", "after-")) for name in asked.args):
+    if not asked.has("before-", "after-"):
         return
     said = {name for name in ("before", "after") if any(asked.value(f"{name}-{seat}") for seat in seats)} or {"before"}
     before, after = (
@@ -133,17 +127,20 @@ def opens(asked: Asked) -> None:
     )
     who = Choice("who", _("Who went out?"), [(seat, seat) for seat in SEATS])
     asked.more["fields"] = [last, who]
-    asked.more["lots"] = [Typed(f"lot-{seat}", seat) for seat in SEATS]
-    if not asked.args:
+    rules = game_of(asked)
+    asked.more["lots"] = [] if rules.double_opens else [Typed(f"lot-{seat}", seat) for seat in SEATS]
+    if not asked.has("last", "who", "lot-"):
         return
     ended = asked.choice("last", ("first", "out", BLOCKED), "")
     out = asked.choice("who", SEATS, "") if ended == "out" else None
-    drawn = {seat: asked.read(f"lot-{seat}", _lot_tile) for seat in SEATS if asked.value(f"lot-{seat}")}
+    lots = () if rules.double_opens else SEATS
+    drawn = {seat: asked.read(f"lot-{seat}", _lot_tile) for seat in lots if asked.value(f"lot-{seat}")}
     draws = tuple((seat, tile) for seat, tile in drawn.items() if tile is not None)
     if drawn and ended in ("first", BLOCKED):
         asked.rule(lambda: rule_on_lot(draws), "lot")
     else:
-        asked.rule(lambda: rule_on_opener(out, first=ended == "first"), "last")
+        first, double_opens = ended == "first", rules.double_opens
+        asked.rule(lambda: rule_on_opener(out, first=first, double_opens=double_opens), "last")
 
 
 def _lot_tile(typed: str) -> Tile:
@@ -165,18 +162,20 @@ def blocked(asked: Asked) -> None:
             (Holding.DEAD, _("No tile that is not on the table fits anywhere")),
         ],
     )
+    rules = game_of(asked)
+    usual = "yes" if rules.stop_when_dead else "no"
     stop = Choice(
         "stop",
         _("When no tile fits anywhere any more, but some can be drawn:"),
         [("no", _("they are drawn first (usual)")), ("yes", _("the round ends at once (house rule)"))],
+        usual,
     )
     asked.more["fields"] = [Typed("drawable", _("Tiles that can still be drawn")), holding, stop]
-    rules = game_of(asked)
-    if not asked.args:
+    if not {"drawable", "holding", "stop"} & set(asked.args):
         return
     drawable = asked.needed("drawable", 0, _MOST_DRAWABLE)
     held = asked.choice("holding", tuple(Holding), "")
-    rules = rules.changed({"stop_when_dead": asked.choice("stop", ("no", "yes"), "no")})
+    asked.rules = rules = rules.changed({"stop_when_dead": asked.choice("stop", ("no", "yes"), usual)})
     asked.rule(lambda: rule_on_blocked(rules, drawable, Holding(held)), "holding")
 
 
@@ -192,9 +191,9 @@ def turn(asked: Asked) -> None:
         ],
     )
     asked.more["fields"] = [Typed("drawable", _("Tiles that can still be drawn")), fitting]
-    if not asked.args or set(asked.args) == {"drawable"}:  # filled in by the page of a match
+    rules = game_of(asked)
+    if "fitting" not in asked.args:  # the page of a match fills in the rest
         return
     drawable = asked.needed("drawable", 0, _MOST_DRAWABLE)
     fits = asked.choice("fitting", tuple(Fitting), "")
-    rules = game_of(asked)
     asked.rule(lambda: rule_on_turn(rules, drawable, Fitting(fits)), "fitting")

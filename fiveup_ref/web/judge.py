@@ -9,15 +9,27 @@ from typing import Any, Final, NamedTuple
 from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.faults import RulesError
+from fiveup_ref.engine.rules import FIELDS, PRESETS, Rules
 from fiveup_ref.engine.tiles import PIPS, Tile
+from fiveup_ref.rule_sets import RuleSet
 
 from . import comparing, facts_questions, layout_questions
-from .asking import Asked
+from .asking import OF_GAME, Asked, game_of
 from .language import gettext as _
+from .matches import store
 from .ruled import as_json
+from .words import game_text, house_rules
 
 _KEPT: Final = ("game", "sides", "ends", "plays", "tile", "claim", "unit")
+
+
+class Game(NamedTuple):
+    """A game to choose: the three, and the table's own rule sets, of which the address then has every house rule."""
+
+    name: str
+    address: str
+    chosen: bool
 
 
 class _Question(NamedTuple):
@@ -60,25 +72,46 @@ def _titles() -> dict[str, tuple[str, str]]:
 
 
 def _desk() -> str:
-    return render_template("judge.html", questions=[(name, *title) for name, title in _titles().items()])
+    """The questions, each with the game and the house rules that the address of the desk has."""
+    asked = Asked(request.args)
+    game_of(asked)
+    of_game = _of_game(asked)
+    questions = [(url_for("judge.ask", question=name, **of_game), *title) for name, title in _titles().items()]
+    return render_template("judge.html", questions=questions, house="" if asked.errors else _house(asked))
+
+
+def _of_game(asked: Asked) -> dict[str, Any]:
+    """What the address says about the game."""
+    return {name: value for name in OF_GAME if (value := asked.value(name))}
+
+
+def _house(asked: Asked) -> str:
+    """The game with its house rules; '' where it has none."""
+    return game_text(asked.rules) if asked.rules and house_rules(asked.rules) else ""
 
 
 def _asked(question: str) -> Asked:
     asked = Asked(request.args)
     _QUESTIONS[question].read(asked)
+    if house := _house(asked):
+        asked.facts.insert(0, house)
     return asked
 
 
 def _ask(question: str) -> tuple[str, int]:
     asked = _asked(question)
+    link = _linker(question, asked)
     page = render_template(
         _QUESTIONS[question].template,
         asked=asked,
         title=_titles()[question][0],
         here=url_for("judge.ask", question=question),
         address=_address(question, [(name, value) for name, value in asked.args.items(multi=True) if value]),
-        link=_linker(question, asked),
-        games=[(game, _(game)) for game in PRESETS],
+        link=link,
+        games=_games(asked, link),
+        house=_house(asked),
+        of_game=_of_game(asked),
+        of_game_fields=OF_GAME,
         all_doubles=[str(Tile.of(pip, pip)) for pip in PIPS],
         **asked.more,
     )
@@ -90,14 +123,35 @@ def _linker(question: str, asked: Asked) -> Callable[..., str]:
 
     def link(**changes: object) -> str:
         fresh = "game" in changes or "sides" in changes  # seats and units are others then
+        kept = {*_KEPT, *(asked.rules.changes() if asked.rules and "game" not in changes else ())}
         pairs = [
             (name, value)
             for name, value in asked.args.items(multi=True)
-            if name not in changes and (name in _KEPT or not fresh)
+            if name not in changes and (name in kept or not fresh)
         ]
         return _address(question, [*pairs, *((name, str(one)) for name, one in changes.items() if one is not None)])
 
     return link
+
+
+def _games(asked: Asked, link: Callable[..., str]) -> list[Game]:
+    """The three games and the table's own rule sets, as links to the same question."""
+    own = [
+        Game(one.name, link(game=one.preset, **dict.fromkeys(FIELDS) | dict(one.changes)), _plays(asked.rules, one))
+        for one in store().rule_sets.all()
+    ]
+    chosen = "" if any(one.chosen for one in own) or not asked.rules else asked.rules.preset
+    return [*(Game(_(name), link(game=name), name == chosen) for name in PRESETS), *own]
+
+
+def _plays(rules: Rules | None, one: RuleSet) -> bool:
+    """Whether these are the rules of this set."""
+    if rules is None or one.preset != rules.preset:
+        return False
+    try:
+        return one.rules(rules.players, partners=rules.partners) == rules
+    except RulesError:
+        return False
 
 
 def _address(question: str, pairs: list[tuple[str, str]]) -> str:

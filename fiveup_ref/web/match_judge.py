@@ -13,11 +13,12 @@ from fiveup_ref.engine.findings import Wrong
 from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Known, Match, Round, Status
 from fiveup_ref.engine.round_rulings import rule_on_round
-from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.standing_rulings import rule_on_match, rule_on_opener
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.engine.verdicts import Proof, Verdict, verdicts
 
+from .asking import address_of
 from .language import gettext as _
 from .matches import store
 from .ruled import Ruled, as_json, lines, ruled
@@ -108,7 +109,7 @@ def _rulings(match: Match) -> list[tuple[str, Ruled]]:
     found = [(_("Who has won?"), rule_on_match(match))]
     if match.status not in (Status.WON, Status.CLOSED):
         if not match.in_round:
-            opener = rule_on_opener(match.next_opener, first=not match.rounds)
+            opener = rule_on_opener(match.next_opener, first=not match.rounds, double_opens=match.rules.double_opens)
             found.insert(0, (_("Who opens?"), opener))
         elif blocked := rule_on_round(match):
             found.insert(0, (_("Blocked or not?"), blocked))
@@ -119,16 +120,23 @@ def _links(match: Match) -> list[Link]:
     """Questions that need an answer of the table, with what the match knows filled in."""
     round_, rules = match.round, match.rules
     links = []
-    laid = _what_lies(round_) if round_ and _as_preset(match) else {}
+    laid = _what_lies(round_) if round_ else {}
     if laid:
-        count = url_for("judge.ask", question="count", game=rules.preset, five=str(rules.points_per_five), **laid)
-        links.append(Link(_("Is that count right?"), count))
+        links.append(_link(rules, _("Is that count right?"), "count", **laid))
     if "plays" in laid and round_ and not round_.ended:
-        links.append(Link(_("May it go there?"), url_for("judge.ask", question="place", game=rules.preset, **laid)))
+        links.append(_link(rules, _("May it go there?"), "place", **laid))
     if round_ and not round_.ended and Known.HANDS in round_.known:
         drawable = round_.boneyard - rules.reserve
-        links.append(Link(_("One more tile or stop?"), url_for("judge.ask", question="turn", drawable=drawable)))
+        links.append(_link(rules, _("One more tile or stop?"), "turn", drawable=drawable))
+    if match.in_round:
+        links.append(_link(rules, _("What do these leftovers cost?"), "left"))
+    links.append(Link(_("Other questions"), url_for("judge.desk", **address_of(rules))))
     return links
+
+
+def _link(rules: Rules, title: str, question: str, **known: Any) -> Link:
+    """A question about this match, with its game and every house rule of it."""
+    return Link(title, url_for("judge.ask", question=question, **address_of(rules), **known))
 
 
 def _what_lies(round_: Round) -> dict[str, Any]:
@@ -137,12 +145,6 @@ def _what_lies(round_: Round) -> dict[str, Any]:
         return {"plays": str(round_.layout)} if round_.layout.plays else {}
     last = next((move.event for move in reversed(round_.moves) if isinstance(move.event, Counted | Scored)), None)
     return {"ends": str(last.ends)} if isinstance(last, Counted) else {}
-
-
-def _as_preset(match: Match) -> bool:
-    """Whether the desk, which knows the presets, counts as this match does."""
-    rules = match.rules
-    return rules.spinners == PRESETS[rules.preset].spinners and rules.points_per_five in (1, 5)
 
 
 def _round(round_: Round, match: Match) -> RoundJudged:

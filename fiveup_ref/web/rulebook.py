@@ -53,6 +53,7 @@ class Shown(NamedTuple):
     anchor: str
     title: list[Piece]
     paragraphs: list[list[Piece]]
+    further: list[list[Piece]]
     examples: list[Drawn]
     table: Table | None
 
@@ -78,7 +79,7 @@ def _rules() -> str:
 
 
 def _has(section: Section, words: list[str]) -> bool:
-    texts = (section.title, *section.paragraphs, *(example.caption for example in section.examples))
+    texts = (section.title, *section.paragraphs, *section.further, *(example.caption for example in section.examples))
     text = " ".join(map(gettext, texts)).casefold()
     table = _table(section)
     if table:
@@ -91,6 +92,7 @@ def _shown(section: Section, words: list[str]) -> Shown:
         section.anchor,
         marked(gettext(section.title), words),
         [marked(gettext(text), words) for text in section.paragraphs],
+        [marked(gettext(text), words) for text in section.further],
         [_drawn(example, words) for example in section.examples],
         _table(section),
     )
@@ -110,13 +112,14 @@ def marked(text: str, words: list[str]) -> list[Piece]:
 
 @cache
 def _laid(example: Example) -> tuple[Layout, Plan]:
-    layout = Layout.read(example.plays, spinners=example.spinners)
+    rules = example.rules
+    layout = Layout.read(example.plays, spinners=rules.spinners, spinner_counts=rules.spinner_counts)
     return layout, plan(layout.plays, spinners=layout.spinners, width=12)
 
 
 def _drawn(example: Example, words: list[str]) -> Drawn:
     layout, drawing = _laid(example)
-    score = score_of(layout, _usual("five-up"))
+    score = score_of(layout, example.rules)
     marks = {(end.tile, end.pip): end.worth for end in layout.open_ends()}
     label = _("The layout: %(plays)s") % {"plays": layout}
     written = f"{str(score).split(':', maxsplit=1)[0]}: {amount(Gain(score.points))}"

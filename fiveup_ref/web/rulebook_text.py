@@ -7,26 +7,37 @@ from dataclasses import dataclass
 from typing import Final
 
 from fiveup_ref.engine.faults import _
+from fiveup_ref.engine.rules import PRESETS, Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A layout by its plays, in a game with so many spinners, and what it shows."""
+    """A layout by its plays, in a game, with or without the house rule of Sniff, and what it shows."""
 
     plays: str
     caption: str
-    spinners: int = 7
+    game: str = "five-up"
+    sniff: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is laid and counted by."""
+        return PRESETS[self.game].rules(4).changed({"spinner_counts": "yes"} if self.sniff else {})
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section: its anchor and title, paragraphs, examples, and the name of a table that the engine fills in."""
+    """A section: its anchor and title, paragraphs, examples, and the name of a table that the engine fills in.
+
+    `further` are the paragraphs below the table.
+    """
 
     anchor: str
     title: str
     paragraphs: tuple[str, ...]
     examples: tuple[Example, ...] = ()
     table: str = ""
+    further: tuple[str, ...] = ()
 
 
 GAMES: Final[Mapping[str, str]] = {
@@ -90,7 +101,7 @@ BOOK: Final = (
             Example(
                 "3-6 6-6>3-6 6-1>6-6",
                 _("Without spinners (Muggins) a double takes two tiles only."),
-                spinners=0,
+                game="muggins",
             ),
         ),
     ),
@@ -224,6 +235,21 @@ BOOK: Final = (
         ),
     ),
     Section(
+        "pegboard",
+        _("Scoring on a cribbage board"),
+        (
+            _(
+                "A cribbage board has 61 holes for each side: two lengths of 30 and the game hole. Five Up to 61 points is once around; a higher score begins another lap."
+            ),
+            _(
+                "Each side has two pegs. For a score the back peg jumps past the front peg by so many holes, so the front peg shows the score and the back peg the one before, and everybody can check the last step."
+            ),
+            _(
+                "Where leftovers are deducted, better keep the score on paper: on the board pegs only go forward. The board of this app is drawn from the score, so after a deduction it moves the front peg back, behind the back peg."
+            ),
+        ),
+    ),
+    Section(
         "games",
         _("Five Up, All Fives and Muggins side by side"),
         (_("The games count alike. They differ in these points:"),),
@@ -232,8 +258,23 @@ BOOK: Final = (
     Section(
         "house",
         _("House rules"),
+        (_("What a table may choose otherwise, with its usual value in each game for four players:"),),
         (
-            _("What a table may choose otherwise, with its usual value in each game for four players:"),
+            Example(
+                "6-6 6-3>6-6 6-0>6-6",
+                _("Sniff: both sides of 6-6 are covered, and it still counts both halves."),
+                game="all-fives",
+                sniff=True,
+            ),
+            Example(
+                "6-6 6-3>6-6 6-0>6-6 6-1>6-6",
+                _("Sniff: with three edges covered 6-6 counts one half."),
+                game="all-fives",
+                sniff=True,
+            ),
+        ),
+        table="house",
+        further=(
             _("These are beyond our sources and off unless the table wants them:"),
             _(
                 "To get in: a side scores nothing in play until it makes at least so many raw points at one go. From then on all its scores count. A settlement is always applied and lets nobody in."
@@ -254,7 +295,6 @@ BOOK: Final = (
                 "False claim: a claim that does not stand costs so many points, each time the table enters one. The sheet names it as an adjustment."
             ),
         ),
-        table="house",
     ),
     Section(
         "decisions",

@@ -55,8 +55,11 @@ def test_settlements(rules: Rules, out: Seat | None, hands: str, ruling: str) ->
         }),
         (PAIRS, None, "A 5 pips | B 5 pips | C 10 pips | D 10 pips", {"WINNER_GAINS": "A+C 0, B+D 0"}),
         (TAKES, "A", "B 3 pips | C 20 pips | D 3 pips", {
-            "EACH_ROUNDED": "A+C +10, B+D 0", "OWN_DEDUCTED": "A+C -20, B+D -10",
+            "PARTNER_TAKEN": "A+C +25, B+D 0", "EACH_ROUNDED": "A+C +10, B+D 0", "OWN_DEDUCTED": "A+C -20, B+D -10",
         }),
+        (TAKES, "B", "A 3 pips | C 3 pips | D 1 pips", {
+            "EACH_ROUNDED": "A+C 0, B+D +10", "OWN_DEDUCTED": "A+C -10, B+D 0",
+        }),  # with the 1 of the partner it is 5 all the same
         (TAKES, None, "A 3 pips | B 10 pips | C 4 pips | D 10 pips", {
             "OWN_SUBTRACTED": "A+C +15, B+D 0", "OWN_DEDUCTED": "A+C -10, B+D -20",
         }),
@@ -80,6 +83,14 @@ def test_each_hand_is_rounded_before_the_eyes() -> None:
     assert takes[-2:] == [
         "A+C has the fewest pips left, 7 pips, and takes what the others have.",
         "A+C: the others' 29 pips are rounded once, to 30: +30.",
+    ]
+    partner = [str(line) for line in ruled(TAKES, "B 3 pips | C 20 pips | D 9 pips", "A").working]
+    assert partner == [
+        "A went out and has nothing left.",
+        "B has 3 pips left.",
+        "C has 20 pips left. That is the partner of who went out, so it is left out.",
+        "D has 9 pips left.",
+        "A+C: the others' 12 pips are rounded once, to 10: +10.",
     ]
     three = ruled(rules_of("all-fives", 3), "A 3 pips | B 3 pips | C 14 pips", None)
     assert str(three.working[-1]) == "B shares the lowest hand: the others' 14 pips are rounded to 15 and divided: +5."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from flask import Flask
@@ -112,6 +113,28 @@ def test_the_questions_about_the_match_come_filled_in(device: Device, store: Sto
     assert Page(device.client.get(links["May it go there?"])).tree.all("svg", "layout-picture")
     turn = Page(device.client.get(links["One more tile or stop?"]))
     assert (turn.status, turn.tree.one("input", id="drawable").get("value")) == (200, "18")
+
+
+SNIFF = {"spinner_counts": "yes", "exact": "yes", "target": "100", "points_per_five": "2"}
+
+
+def test_the_questions_about_the_match_come_with_its_house_rules(device: Device, store: Store) -> None:
+    log = [*opened(), *plays("AB", "6-6 6-3>6-6"), *plays("A", "6-0>6-6")]
+    path = keep(store, log, preset="all-fives", changes=SNIFF)
+    addresses = [link.get("href") for link in device.get(f"{path}/judge").tree.one("p", "choices").all("a")]
+    assert len(addresses) == 5
+    for address in addresses:
+        sent = dict(parse_qsl(urlsplit(address).query))
+        assert SNIFF.items() | {("game", "all-fives"), ("sides", "2")} <= sent.items()
+        page = Page(device.client.get(address))
+        assert (page.status, "Sniff" in page.tree.one("main").text) == (200, True)
+    count = Page(device.client.get(addresses[0]))
+    assert count.tree.one("p", "verdict").text == "The count is 15: 6 points."
+
+
+def test_who_opens_by_the_house_rule_of_the_match(device: Device, store: Store) -> None:
+    path = keep(store, [], changes={"double_opens": "yes"})
+    assert questions(device.get(f"{path}/judge"))["Who opens?"] == "Whoever holds the highest double opens with it."
 
 
 def test_the_ends_last_called_come_filled_in(device: Device, store: Store) -> None:

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from fiveup_ref.engine.layout import Layout
-from fiveup_ref.engine.rules import FIELDS, PRESETS
+from fiveup_ref.engine.rules import FIELDS
 from fiveup_ref.engine.scoring import rounded, score_of
 from fiveup_ref.web.rulebook_text import BOOK
 
@@ -37,8 +37,9 @@ def test_every_section_is_in_the_contents_and_has_its_anchor(app: Flask, languag
 @pytest.mark.parametrize(("anchor", "example"), EXAMPLES)
 def test_every_example_can_be_played_and_its_sum_is_the_engines(device: Device, anchor: str, example: object) -> None:
     (shown,) = [one for place, one in EXAMPLES if one is example]
-    layout = Layout.read(shown.plays, spinners=shown.spinners)
-    score = score_of(layout, PRESETS["five-up"].rules(4))
+    rules = shown.rules
+    layout = Layout.read(shown.plays, spinners=rules.spinners, spinner_counts=rules.spinner_counts)
+    score = score_of(layout, rules)
     figures = section(device.get("/rules"), anchor).all("figure")
     (figure,) = [one for one in figures if shown.caption in one.text]
     assert figure.one("b").text == str(score)
@@ -70,6 +71,21 @@ def test_tables_are_the_engines(device: Device) -> None:
     assert len(rows(page, "house")) == len(FIELDS)
 
 
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_what_announces_stands_right_above_what_it_announces(app: Flask, language: str) -> None:
+    page = Device(app, language=language).get("/rules")
+    for one in (node for node in page.tree.all("section", "rule") if node.all("table")):
+        told = one.text.partition(one.one("table").text)[0]
+        paragraphs = [node.text for node in one.all("p") if node.text in told]
+        assert told.rstrip().endswith(paragraphs[-1])
+        assert [text for text in paragraphs[:-1] if text.endswith(":")] == []
+
+
+def test_sniff_is_drawn_and_counted_by_its_own_rule(device: Device) -> None:
+    sums = [figure.one("b").text for figure in section(device.get("/rules"), "house").all("figure")]
+    assert sums == ["6-6 12 + 3 + 0 = 15: 15 points", "6-6 6 + 3 + 0 + 1 = 10: 10 points"]
+
+
 @pytest.mark.parametrize(
     ("language", "q", "found"),
     [
@@ -78,6 +94,11 @@ def test_tables_are_the_engines(device: Device) -> None:
         ("en", "75", ["highest"]),
         ("en", "xyzzy", []),
         ("id", "cabang samping", ["doubles", "places", "turns", "blocked"]),
+        ("en", "cribbage", ["pegboard"]),
+        ("en", "peg", ["pegboard"]),
+        ("en", "61 holes", ["pegboard"]),
+        ("id", "papan", ["pegboard"]),
+        ("id", "pasak", ["pegboard"]),
         ("en", "  ", [one.anchor for one in BOOK]),
         ("en", ".*", []),
         ("en", "<b>", []),
