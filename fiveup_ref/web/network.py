@@ -40,6 +40,20 @@ class _Cookies(SecureCookieSessionInterface):
         return request.is_secure
 
 
+class _Named:
+    """Takes away a Host that cannot be a name, since Flask could make no page for a request with one."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        try:
+            environ.get("HTTP_HOST", "").partition(":")[0].encode("idna")
+        except UnicodeError:
+            environ["HTTP_HOST"] = ""
+        return self._app(environ, start_response)
+
+
 class _Prefix:
     """Puts the app under a path, whether or not the proxy before it takes that path away."""
 
@@ -76,7 +90,7 @@ class Network:
         """Make the app answer so. Before anything else looks at a request."""
         app.session_interface = _Cookies()
         app.before_request(self._check_host)
-        wsgi: Any = app.wsgi_app
+        wsgi: Any = _Named(app.wsgi_app)
         if self.prefix:
             wsgi = _Prefix(wsgi, self.prefix)
         if self.proxies:

@@ -193,6 +193,8 @@ def test_only_as_many_proxies_as_were_named(store: Store) -> None:
                 "[",
                 "a b",
                 "a_b.evil.example",
+                "..",
+                f"{'a' * 64}.example",
                 "a, b",
                 ".",
                 "127.0.0.1.evil.example",
