@@ -418,7 +418,7 @@ def test_the_result_of_a_call_says_who_took_what_of_whom(
 def test_a_tally_is_readable_or_not_there(
     scores: Sequence[int], view: str, browser: Browser, live_server: str, live_store: Store
 ) -> None:
-    log = [Ringed(on=True), RoundOpened("A", LOT)]
+    log: list[Event] = [Ringed(on=True), RoundOpened("A", LOT)]
     log += [Adjusted(Team((seat,)), points, "head start") for seat, points in zip("ABC", scores, strict=True)]
     path = match_with(live_store, FOUR[:3], [*log, Scored("A", 3)], {"target": "2000"})
     plain = match_with(live_store, FOUR[:3], [*log[1:], Scored("A", 3)], {"target": "2000"})
