@@ -8,6 +8,7 @@ export const read = (html) => parser.parseFromString(html, "text/html");
 export function show(html, address, ok = true) {
   const fresh = read(html);
   const back = focused();
+  const before = document.body.className;
   const unfolded = [...main().querySelectorAll("details.more[open] > summary")].map((one) => one.textContent);
   document.title = fresh.title;
   document.body.className = fresh.body.className;
@@ -18,6 +19,7 @@ export function show(html, address, ok = true) {
   }
   back();
   if (!ok) toTrouble();
+  else if (document.body.className !== before) scrollTo(0, 0); // another part of the game, which begins at the top
   document.getElementById("said").textContent = main().dataset.said ?? "";
   document.dispatchEvent(new Event("shown"));
 }

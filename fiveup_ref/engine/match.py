@@ -41,7 +41,8 @@ class Move(NamedTuple):
 
     `points` were scored by the team of its seat; `unscored` would have overshot an exact target, or `too_low` says
     that they are too few to be the team's first score, and `let_in` that they were the first. `lost` is the index of
-    a team that had points taken from it, and how many.
+    a team that had points taken from it, and how many; `took` the move that had made them, and that move has in
+    `taken_by` who took them: its points count for nobody any more.
     """
 
     entry: int
@@ -52,6 +53,8 @@ class Move(NamedTuple):
     too_low: bool = False
     let_in: bool = False
     lost: tuple[int, int] = (0, 0)
+    took: Move | None = None
+    taken_by: Seat | None = None
 
 
 class Fallen(NamedTuple):

@@ -245,9 +245,10 @@ def _pointed_out(match: Match, entry: int, event: PointedOut) -> Match:
         scores=_plus(match.scores, loser, -missed.points),
         got_in=_replaced(match.got_in, loser, by=match.got_in[loser] and not missed.let_in),
     )
-    move, match = _gained(match, Move(entry, event, None, missed.points, lost=(loser, missed.points)))
+    move, match = _gained(match, Move(entry, event, None, missed.points, lost=(loser, missed.points), took=missed))
     scored = _plus(_plus(round_.scored, loser, -missed.points), rules.team_of[event.seat], move.points)
-    return with_round(match, round_, scored=scored, moves=(*round_.moves, move))
+    moves = (one._replace(taken_by=event.seat) if one is missed else one for one in round_.moves)
+    return with_round(match, round_, scored=scored, moves=(*moves, move))
 
 
 def _closed(match: Match, entry: int, event: Closed) -> Match:

@@ -39,8 +39,8 @@ class Remark(NamedTuple):
 class EntryLine:
     """An entry at its place.
 
-    `texts` are all that it has said, the last one what holds unless the line is `gone`; `sum` and `points` are
-    there where it stands, and `step` is its number among the steps of its round; `fell` says why it cannot
+    `texts` are all that it has said, the last one what holds unless the line is `gone`; `sum`, `points`, `lost` and
+    `note` are there where it stands, and `step` is its number among the steps of its round; `fell` says why it cannot
     stand, `waits` that an earlier one must be mended first.
     """
 
@@ -53,6 +53,8 @@ class EntryLine:
     reason: str
     sum: str
     points: int | None
+    lost: int
+    note: str
     step: int
     fell: str
     waits: bool
@@ -124,6 +126,8 @@ class _Reader:
             event.reason if isinstance(event, Inserted) else "",
             (line.sum or self._settled(move)) if line and move else "",
             line.points if line else None,
+            line.lost if line else 0,
+            line.note if line else "",
             step,
             fallen.why if fallen else "",
             fallen is not None and fallen.waits,

@@ -15,6 +15,7 @@ from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.steps import step
 from fiveup_ref.engine.tiles import Tile
 
+from .calling import kept_by_points
 from .grid import Rows, grid
 from .language import gettext as _
 from .preview import attention_lines
@@ -49,17 +50,23 @@ class TeamBox(NamedTuple):
 
 def team_boxes(match: Match, names: Mapping[Seat, str]) -> list[TeamBox]:
     """The teams with their scores and the marks that the table wants of them."""
-    round_ = match.round if match.in_round and match.round and not match.round.ended and not match.mending else None
+    turn = on_turn(match)
     return [
         TeamBox(
             team,
             team_name(team, names),
             score,
             marks_of(match, index, rings=match.rings),
-            round_.turn if round_ and round_.turn in team else None,
+            turn if turn and turn in team else None,
         )
         for index, (team, score) in enumerate(zip(match.rules.teams, match.scores, strict=True))
     ]
+
+
+def on_turn(match: Match) -> Seat | None:
+    """Who is to play; None where nobody is, or where turns are not kept because only points are called."""
+    round_ = match.round
+    return round_.turn if round_ and _phase(match) in ("set", "play") and not kept_by_points(round_) else None
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,8 @@ def undo_of(match: Match, names: Mapping[Seat, str]) -> Undo | None:
     taken = match.log[event.entry - 1] if isinstance(event, events.Undone) else None
     if taken and not isinstance(taken, events.Undone):
         return Undo(entry, _("taking out %(what)s") % {"what": said(taken, names)})
+    if isinstance(event, events.PointedOut):
+        return Undo(entry, _("muggins by %(name)s") % {"name": names[event.seat]})
     return Undo(entry, said(event, names))
 
 
@@ -216,11 +225,13 @@ def table_page(match: Match) -> TablePage:
     names = shown_names(match)
     round_ = match.round
     shown = round_.layout if round_ else None
-    last = next((m for m in reversed(round_.moves) if m.score or m.points), None) if round_ else None
+    last = next((m for m in reversed(round_.moves) if m.score or m.points or m.unscored), None) if round_ else None
+    score = last.took.score if last and last.took else last.score if last else None
     sure = round_ is not None and Known.HANDS in round_.known
     opener = match.next_opener
     phase = _phase(match)
-    turn = Called(round_.turn, names[round_.turn]) if round_ and not round_.ended and not match.mending else None
+    seat = on_turn(match)
+    turn = Called(seat, names[seat]) if seat else None
     status = status_text(match, names)
     line = move_line(last, names) if last else None
     return TablePage(
@@ -236,7 +247,7 @@ def table_page(match: Match) -> TablePage:
         else None,
         marks={(end.tile, end.pip): end.worth for end in shown.open_ends()} if shown else {},
         last=line,
-        reason=reason_of(last.score) if last and last.score else None,
+        reason=reason_of(score) if score else None,
         grid=grid(round_.layout, match.rules, previews=match.previews) if round_ else [],
         known_layout=round_ is not None and Known.LAYOUT in round_.known,
         sure=sure,
@@ -271,7 +282,8 @@ def _said(match: Match, names: Mapping[Seat, str], last: MoveLine | None, status
     news = ""
     if last and last.entry == len(log):
         worth = points_text(last.points) if last.points else _("no score")
-        news = f"{last.who} {last.what}. {last.sum}: {worth}." if last.sum else f"{last.who} {last.what}."
+        news = f"{last.who} {last.what}. {last.sum}: {worth}." if last.sum else f"{last.who} {last.what}: {worth}."
+        news = f"{news} {last.note}" if last.note else news
     elif isinstance(newest, events.Undone):
         news = _("Taken back: %(what)s.") % {"what": said(log[newest.entry - 1], names)}
     elif newest:

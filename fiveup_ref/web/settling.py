@@ -67,11 +67,13 @@ class SettleForm(EntryForm):
     """Leftovers for every hand but the one that went out.
 
     `problem` is what is wrong with all hands together, `boneyard` the tiles that are left for it, `together` what
-    each team's hands come to, `taken` what a winner takes; the last three as soon as they are known.
+    each team's hands come to, `taken` what a winner takes, `unscored` that a gain would
+    overshoot the target; the last four as soon as they are known.
     """
 
     problem = ""
     taken = ""
+    unscored = False
 
     def read(self, match: Match, sent: Any, names: Mapping[Seat, str], *, working: bool) -> None:
         """Take the hands from what was sent, each with its own fault beside it.
@@ -139,6 +141,10 @@ class SettleForm(EntryForm):
                 for gain in (advance(score, points, match.rules),)
             ]
             self.taken = taken_text(settlement)
+            self.unscored = any(
+                advance(score, points, match.rules) != points
+                for points, score in zip(settlement.teams.values(), match.scores, strict=True)
+            )
             self.boneyard = " ".join(map(str, rest or ()))
         elif rest and round_.boneyard == 0:
             missing = [hand for hand in self.hands if not hand.whole]

@@ -56,6 +56,7 @@ def plays_csv(saved: Saved) -> bytes:
             what = describe(move.event, names)
             if isinstance(move.event, Played | Counted):  # 5-4 alone would be the fifth of April
                 what = _TILE.sub(r"[\1]", what)
+            what = f"{what} ({line.note})" if line.note else what
             rows.append([number, move.entry, f"{time:%Y-%m-%d %H:%M:%S}", line.who, what, line.count, line.points])
     return _csv(rows)
 

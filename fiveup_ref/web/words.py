@@ -121,7 +121,11 @@ def _why(end: OpenEnd, score: Score) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """A move in words: who, what, its count and points."""
+    """A move in words: who, what, its count and points.
+
+    `points` are what they add to a score; those that another side took are in `lost` instead. `note` says why points
+    that were made do not count; `taking` that the move takes what another missed.
+    """
 
     entry: int
     who: str
@@ -129,8 +133,9 @@ class MoveLine:
     sum: str
     count: int | None
     points: int | None
-    unscored: int
-    too_low: bool
+    lost: int
+    note: str
+    taking: bool
 
 
 def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
@@ -138,16 +143,32 @@ def move_line(move: Move, names: Mapping[Seat, str]) -> MoveLine:
     seat = None if isinstance(move.event, events.RoundOpened) else getattr(move.event, "seat", None)
     scored = isinstance(move.event, events.Played | events.Counted | events.Scored | events.PointedOut)
     written = str(move.score).split(":")[0] if move.score else ""
+    taken = move.taken_by is not None
     return MoveLine(
         move.entry,
         names.get(seat, "") if seat else "",
-        describe(move.event, names),
+        _taking(move.took, names) if move.took else describe(move.event, names),
         written,
         move.score.count if move.score else None,
-        move.points if scored else None,
-        move.unscored,
-        move.too_low,
+        (0 if taken else move.points) if scored else None,
+        move.points if taken else 0,
+        _note(move, names),
+        move.took is not None,
     )
+
+
+def _taking(missed: Move, names: Mapping[Seat, str]) -> str:
+    event = missed.event
+    play = points_text(event.points) if isinstance(event, events.Scored) else describe(event, names)
+    return _("muggins, %(play)s by %(name)s") % {"play": play, "name": names[event.seat]}  # type: ignore[union-attr]
+
+
+def _note(move: Move, names: Mapping[Seat, str]) -> str:
+    if move.taken_by:
+        return _("taken by %(name)s") % {"name": names[move.taken_by]}
+    if move.too_low:
+        return _("It is too little to get in, so it is not scored.")
+    return _("It would overshoot the exact target, so it is not scored.") if move.unscored else ""
 
 
 def move_lines(moves: Sequence[Move], names: Mapping[Seat, str]) -> list[MoveLine]:

@@ -13,10 +13,24 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 
-from fiveup_ref.engine.events import LOT, OUT, Event, Noted, Played, RoundOpened, Settled, Undone
+from fiveup_ref.engine.events import (
+    LOT,
+    OUT,
+    Adjusted,
+    Event,
+    Noted,
+    Played,
+    PointedOut,
+    Ringed,
+    RoundOpened,
+    Scored,
+    Settled,
+    Undone,
+)
 from fiveup_ref.engine.record import read
 from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.engine.scoring import Left
+from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 
@@ -33,6 +47,9 @@ LONG_NAMES: Final = (
     "W" * 40,
 )
 FIVE_ENDS: Final = "5-5 5-0>5-5 5-3>5-5 0-0>5-0 6-3>5-3 5-4>5-5 6-6>6-3 1-0>0-0"
+# As many ends, and the last play scores: 4 + 12 + 4.
+MISSED: Final = FIVE_ENDS.replace("1-0>0-0", "4-0>0-0")
+HOUSE: Final = {name: {"muggins_call": "yes"} for name in ("missed", "taken")}
 SCHEMES: Final[Sequence[Literal["light", "dark"]]] = ("light", "dark")
 WCAG: Final = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
@@ -66,12 +83,15 @@ def logs() -> Mapping[str, tuple[Sequence[str], list[Event]]]:
     lost = recorded("five-up-61-reached-and-lost")
     third = until(lost, RoundOpened, 3)
     five_ends = [*third, RoundOpened("D", OUT), *plays("D", FIVE_ENDS)]
+    missed = [*third, RoundOpened("D", OUT), *plays("D", MISSED)]
     settling = until(lost, Settled, 2)
     return {
         "open": (FOUR, []),
         "set": (FOUR, [RoundOpened("A", LOT)]),
         "play": (FOUR, five_ends),
         "long names": (LONG_NAMES, five_ends),
+        "missed": (LONG_NAMES, missed),
+        "taken": (LONG_NAMES, [*missed, PointedOut("D")]),
         "reached": (FOUR, until(lost, Settled, 5)[:-2]),
         "settle": (FOUR, settling),
         "settled": (FOUR, until(lost, Settled, 2, and_it=True)),
@@ -85,9 +105,11 @@ def logs() -> Mapping[str, tuple[Sequence[str], list[Event]]]:
     }
 
 
-def match_with(store: Store, names: Sequence[str], log: Iterable[Event]) -> str:
+def match_with(
+    store: Store, names: Sequence[str], log: Iterable[Event], changes: Mapping[str, str] | None = None
+) -> str:
     """The path of a new match with these entries."""
-    rules = PRESETS["five-up"].rules(len(names))
+    rules = PRESETS["five-up"].rules(len(names)).changed(changes or {})
     match_id = store.create(title="Friday table", rules=rules, players=tuple(names), zone="+07:00")
     for seen, event in enumerate(log):
         store.append(match_id, event, seen=seen, key="")
@@ -97,7 +119,7 @@ def match_with(store: Store, names: Sequence[str], log: Iterable[Event]) -> str:
 @pytest.fixture(scope="session")
 def paths(live_store: Store) -> Mapping[str, str]:
     """The path of each match by its name."""
-    return {name: match_with(live_store, names, log) for name, (names, log) in logs().items()}
+    return {name: match_with(live_store, names, log, HOUSE.get(name)) for name, (names, log) in logs().items()}
 
 
 # Ways to a page: by its address, or by doing something wrong on another.
@@ -208,9 +230,13 @@ PAGES: Final[Mapping[str, Way]] = {
     "what if": match_page("over", "/what-if?game=all-fives"),
     **{name: match_page(name) for name in logs() if name != "collision"},
     "facing": match_page("reached", "/facing"),
+    "facing a taken score": match_page("taken", "/facing"),
     "facing a new match": match_page("open", "/facing"),
     "board": match_page("play", "/board"),
     "board between rounds": match_page("settled", "/board"),
+    "board of a taken score": match_page("taken", "/board"),
+    "history of a taken score": match_page("taken", "/history"),
+    "sheet of a taken score": match_page("taken", "/sheet"),
     "board of long names": match_page("long names", "/board"),
     "other screens": match_page("play", "/share"),
     "who keeps score": hand_on,
@@ -315,14 +341,14 @@ ON_ONE_SCREEN: Final = (
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["play", "long names"])
+@pytest.mark.parametrize("name", ["play", "long names", "missed", "taken"])
 def test_a_play_needs_no_scrolling(
     name: str, language: str, browser: Browser, live_server: str, paths: Mapping[str, str]
 ) -> None:
     with phone(browser, live_server, language=language) as page:
         page.goto(paths[name])
         assert page.locator(".grid-row").count() == 5
-        for selector in ON_ONE_SCREEN:
+        for selector in (*ON_ONE_SCREEN, ".muggins button") if name == "missed" else ON_ONE_SCREEN:
             box = page.locator(selector).bounding_box()
             assert box is not None
             assert box["y"] >= 0, selector
@@ -367,6 +393,46 @@ def test_what_is_read_is_big_enough(
               .map(one => one.outerHTML)"""
         )
         assert small == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_result_of_a_call_says_who_took_what_of_whom(
+    language: str, browser: Browser, live_server: str, paths: Mapping[str, str]
+) -> None:
+    """Nothing lies over anything else, and of long names at least the beginning is there."""
+    with phone(browser, live_server, language=language) as page:
+        page.goto(paths["taken"])
+        result = page.locator(".result")
+        parts = [result.locator(part).bounding_box() for part in (".who", ".who + span", ".sum", ".made")]
+        boxes = [(box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]) for box in parts if box]
+        assert len(boxes) == 4
+        for (left, top, right, bottom), (x, y, *_) in itertools.combinations(boxes, 2):
+            assert right <= x + 1 or bottom <= y + 1 or top > y, "one over the other"
+            assert right - left > 20
+        assert "4-0" in result.locator(".who + span").inner_text()
+        assert "muggins" in page.locator(".undo").inner_text()
+
+
+@pytest.mark.parametrize("scores", [(140, 95, 33), (99, 61, 7), (40, 140, 1250)])
+@pytest.mark.parametrize("view", ["", "/board"])
+def test_a_tally_is_readable_or_not_there(
+    scores: Sequence[int], view: str, browser: Browser, live_server: str, live_store: Store
+) -> None:
+    log: list[Event] = [Ringed(on=True), RoundOpened("A", LOT)]
+    log += [Adjusted(Team((seat,)), points, "head start") for seat, points in zip("ABC", scores, strict=True)]
+    path = match_with(live_store, FOUR[:3], [*log, Scored("A", 3)], {"target": "2000"})
+    plain = match_with(live_store, FOUR[:3], [*log[1:], Scored("A", 3)], {"target": "2000"})
+    for address, size in itertools.product((path, plain), (PHONE, (1280, 720))):
+        with phone(browser, live_server) as page:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.goto(address + view)
+            drawn = page.locator(".tally-figure").evaluate_all(
+                "all => all.map(one => one.getBoundingClientRect().width)"
+            )
+            assert [width for width in drawn if 0 < width < 10] == []
+            for note in page.locator(":is(.marks-note, .marks-brief):visible").all():
+                assert note.evaluate("one => one.getClientRects().length") == 1
+                assert note.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")
 
 
 @pytest.fixture(params=[True, False], ids=["script", "forms alone"])

@@ -56,6 +56,24 @@ def test_a_play_changes_the_page_where_it_is(table: Table) -> None:
     assert page.locator("#said").text_content() == "Budi 5-0 on 5-5. 5-5 10 + 0 = 10: 2 points. Citra is on turn."
 
 
+def test_another_part_of_the_game_is_shown_from_its_top(browser: Browser, live_server: str, live_store: Store) -> None:
+    log = recorded("five-up-61-reached-and-lost")
+    names, settling = logs()["settle"]
+    settled = log[len(settling)]
+    assert isinstance(settled, Settled)
+    with phone(browser, live_server) as page:
+        page.goto(match_with(live_store, names, settling))
+        hurry(page)
+        table = Table(page)
+        for seat, left in settled.left:
+            table.leave(seat, left)
+        page.evaluate("window.same = true; scrollTo(0, document.body.scrollHeight)")
+        assert page.evaluate("scrollY") > 100
+        table.settle()
+        expect(page.locator("body")).to_have_class(re.compile("phase-open"))
+        assert page.evaluate("[window.same, scrollY]") == [True, 0]
+
+
 def test_nothing_shifts_while_a_round_is_played(table: Table) -> None:
     page = table.page
     page.evaluate(

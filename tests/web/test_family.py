@@ -11,7 +11,9 @@ from flask import Flask
 
 from fiveup_ref.engine.events import (
     Adjusted,
+    Counted,
     Event,
+    PointedOut,
     Previewed,
     Ringed,
     RoundEnded,
@@ -23,6 +25,7 @@ from fiveup_ref.engine.layout import Layout
 from fiveup_ref.engine.match import Status
 from fiveup_ref.engine.record import Record, write
 from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.exchange_json import from_json, to_json
 from fiveup_ref.rule_sets import RuleSet
@@ -31,7 +34,7 @@ from fiveup_ref.store import Store
 from fiveup_ref.web.rulebook_text import GAMES, SECOND_DOUBLE
 
 from .device import Device, Page, match_at, saved_at
-from .matches import NAMES, ended_two, keep, opened, plays, recorded, settled
+from .matches import NAMES, ended_two, keep, lead, opened, plays, recorded, settled
 from .test_rights import addresses
 
 PEOPLE = {f"name_{seat}": name for seat, name in zip("abcde", (*NAMES, "Eka"), strict=True)}
@@ -348,7 +351,7 @@ def test_too_little_to_get_in_is_explained(device: Device, store: Store) -> None
     page = device.get()
     assert page.scores == {"A": "0", "B": "0"}
     result = page.tree.one(of="result")
-    assert "It is too little to get in, so it is not scored." in result.texts("li")
+    assert result.one(of="not-scored").text == "It is too little to get in, so it is not scored."
     assert result.one(of="made").text == "no score"
 
 
@@ -383,9 +386,12 @@ def test_a_missed_score_goes_to_who_points_it_out(device: Device, store: Store) 
     assert page.scores == {"A": "0", "B": "2"}
     assert page.forms("muggins") == []
     assert page.tree.one(of="result").one(of="who").text == "Budi"
-    said = "points out a missed score and takes it"
-    for path in ("/history", "/sheet"):
-        assert said in device.get(device.path + path).tree.one("main").text, path
+    result = page.tree.one(of="result")
+    assert (result.one(of="what").text, result.one(of="made").text) == ("Budi muggins, 5-5 by Ani", "+2")
+    assert result.one(of="sum").text == "5-5 10 = 10"
+    assert page.tree.one(of="undo").text == "↶ Undo: muggins by Budi"
+    assert page.tree.one("main").get("data-said") == "Budi muggins, 5-5 by Ani: 2 points. Budi is on turn."
+    assert "points out a missed score and takes it" in device.get(f"{device.path}/history").tree.one("main").text
     entry = len(match_at(store, device.path).log)
     edit = device.get(f"{device.path}/entry/{entry}/edit")
     assert edit.status == 200
@@ -397,6 +403,80 @@ def test_a_missed_score_goes_to_who_points_it_out(device: Device, store: Store) 
     device.path = keep(store, [*opened(), *plays("A", "5-5")])
     assert device.get().forms("muggins") == []
     assert device.send("muggins", taker="B").status == 422
+
+
+@pytest.mark.parametrize(("language", "taken"), [("en", "taken by Budi"), ("id", "diambil Budi")])
+def test_a_score_that_was_taken_counts_once_wherever_plays_are_listed(
+    app: Flask, store: Store, language: str, taken: str
+) -> None:
+    log = [*opened(), *plays("A", "5-5"), PointedOut("B"), *plays("BA", "5-0>5-5 5-4>5-5")]
+    path = keep(store, log, changes={"muggins_call": "yes"})
+    assert match_at(store, path).scores == (0, 4)
+    device = Device(app, path, language=language)
+    for page in (device.get(), device.get(f"{path}/history"), device.get(f"{path}/sheet", form="full")):
+        main = page.tree.one("main")
+        assert main.texts("s") == ["+2"], page.path
+        assert taken in main.text, page.path
+    step = device.get(f"{path}/round/1/2").tree.one(of="moment-text")
+    assert (step.one("s").text, taken in step.text) == ("+2", True)
+    rows = [re.split("[;,]", line) for line in device.client.get(f"{path}/plays.csv").text.splitlines()]
+    assert [row[-1].strip('"') for row in rows if "5-" in ",".join(row)][:1] == ["0"]
+    assert sum(int(row[-1]) for row in rows if row[-1].isdigit()) == 4
+
+
+def test_one_tap_takes_a_missed_score_where_the_rule_is_on(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *plays("A", "5-5")], names=NAMES[:3], changes={"muggins_call": "yes"})
+    (form,) = device.get().forms("muggins")
+    assert [button.text for button in form.all("button")] == ["Budi", "Citra"]
+    assert device.get().tree.one(of="laid").all("form", "muggins")  # beside the result, not behind anything
+    device.path = keep(store, [*opened(), *plays("A", "5-5")], changes={"muggins_call": "yes"})
+    assert [button.text for button in device.get().forms("muggins")[0].all("button")] == ["Muggins! Budi"]
+
+
+def test_points_that_were_called_and_missed(device: Device, store: Store) -> None:
+    log = [*opened(), Scored("A", 3), PointedOut("B")]
+    device.path = keep(store, log, changes={"muggins_call": "yes"})
+    assert device.get().tree.one(of="result").one(of="what").text == "Budi muggins, 3 points by Ani"
+
+
+OVERSHOOT: Final = "It would overshoot the exact target, so it is not scored."
+
+
+def test_an_overshoot_of_an_exact_target_is_said(device: Device, store: Store) -> None:
+    device.path = keep(store, [*opened(), *lead(A=60), Scored("A", 3)], changes={"exact": "yes"})
+    page = device.get()
+    assert page.scores == {"A": "60", "B": "0"}
+    assert page.tree.one(of="result").one(of="not-scored").text == OVERSHOOT
+    assert page.tree.one("main").get("data-said").endswith(OVERSHOOT)
+    assert OVERSHOOT in device.get(f"{device.path}/history").tree.one("main").text
+    device.path = keep(store, [*opened(), *lead(A=60), *plays("A", "5-5")], changes={"exact": "yes"})
+    result = device.get().tree.one(of="result")
+    assert result.one("summary").one(of="not-scored").text == OVERSHOOT  # without unfolding anything
+    assert result.one(of="made").text == "no score"
+
+
+def test_turns_are_not_shown_where_points_alone_are_called(device: Device, store: Store) -> None:
+    device.path = keep(store, opened())
+    assert device.get().tree.texts(of="turn-name") == ["▸ Ani"]
+    assert device.get(form="points").tree.all(of="on-turn") == []
+    page = device.enter(Scored("A", 3))
+    assert page.tree.all(of="on-turn") == page.tree.all(of="turn-name") == []
+    assert page.tree.one("main").get("data-said") == "Ani called 3 points: 3 points."
+    assert device.get(form="counts", seat="B").tree.one(id="calling").text == "The ends as they lie after Budi"
+    counted = device.enter(Counted("B", Ends.parse("5-5 5")))
+    assert (counted.scores, counted.tree.texts(of="turn-name")) == ({"A": "3", "B": "3"}, ["▸ Ani"])
+
+
+@pytest.mark.parametrize("form", ["", "points", "counts"])
+def test_a_match_that_was_won_at_once_is_over_in_every_form(device: Device, store: Store, form: str) -> None:
+    log = [*opened(), *lead(A=57), *plays("AB", "5-5 5-0>5-5"), *plays("A", "0-0>5-0")]
+    device.path = keep(store, log, changes={"target_check": "at-once"})
+    page = device.get(form=form)
+    assert page.phase == "over"
+    assert page.tree.all(of="on-turn") == page.tree.all(of="calling") == page.forms("score") == []
+    assert page.tree.one(of="result").one(of="made").text == "+2"
+    assert page.tree.one(of="over").texts("a") == ["Agree to the result", "Match sheet", "Rematch", "New match"]
+    assert device.get(f"{device.path}/rematch").status == 200
 
 
 def test_a_call_of_muggins_that_was_forgotten_is_put_in(device: Device, store: Store) -> None:
@@ -450,6 +530,7 @@ def test_a_settlement_that_would_overshoot_an_exact_target(device: Device, store
     device.do("end", "out", "A")
     work = Page(device.press(device.get(), "settle", "do", "work", **{"pips-B": "13"}))
     assert "Ani: 0" in work.tree.one("form", "settle").texts("li")
+    assert OVERSHOOT in work.tree.one("form", "settle").texts("p", "hint")
     page = device.enter(settled(B="13 pips"))
     assert page.scores == {"A": "240", "B": "0"}
     assert "It would overshoot the exact target, so it is not scored." in page.tree.one("main").text
