@@ -20,7 +20,8 @@ RESULT = 0
 class Agreed:
     """A team agreed to a standing after a round (0: at the end); `time` is UTC, `scores` in points by team.
 
-    `stands`: that is still the standing; a correction that changes it makes the agreement fall.
+    `stands`: that is still the standing; a correction that changes it makes the agreement fall. So does the side
+    itself, `withdrawn` says when. `device` is the hash of the one it was given on, `device_name` what that is called.
     """
 
     round: int
@@ -29,6 +30,17 @@ class Agreed:
     time: datetime
     scores: tuple[int, ...]
     stands: bool
+    withdrawn: datetime | None
+    device: str
+    device_name: str
+
+
+class OtherSideError(ValueError):
+    """A device has agreed to this standing already, for another side: `team`."""
+
+    def __init__(self, team: Team) -> None:
+        super().__init__(str(team))
+        self.team = team
 
 
 def standings(match: Match) -> dict[int, str]:
@@ -73,13 +85,18 @@ class Agreements:
     def agree(self, match_id: str, match: Match, *, round_: int, seat: Seat, device: str) -> None:
         """The team of a seat agrees to the standing after a round as it is now; said twice it counts once.
 
-        Raises KeyError where that round has no standing.
+        Raises KeyError where that round has no standing, OtherSideError where the device spoke for another side.
         """
         team = next(team for team in match.rules.teams if seat in team)
         with self._connections.writing() as db:
+            for other in self.of(match_id, match):
+                if other.stands and (other.round, other.device) == (round_, hashed(device)) and other.team != team:
+                    raise OtherSideError(other.team)
             db.execute(
-                "INSERT OR IGNORE INTO agreements (match, round, standing, team, entries, seat, device, time) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO agreements (match, round, standing, team, entries, seat, device, time) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match, round, team, standing) DO UPDATE SET "
+                "entries = excluded.entries, seat = excluded.seat, device = excluded.device, time = excluded.time, "
+                "withdrawn = NULL, words = words + 1 WHERE withdrawn IS NOT NULL",
                 (
                     match_id,
                     round_,
@@ -92,9 +109,29 @@ class Agreements:
                 ),
             )
 
+    def take_back(self, match_id: str, match: Match, *, round_: int, team: Team, device: str) -> bool:
+        """The team no longer agrees to the standing after a round as it is now.
+
+        The device that agreed may say so, and every device with a seat of that side; False: this is neither.
+        """
+        seat = self.seat_of(match_id, device)
+        with self._connections.writing() as db:
+            given = [one for one in self.of(match_id, match) if one.stands and (one.round, one.team) == (round_, team)]
+            if seat not in team and not any(one.device == hashed(device) for one in given):
+                return False
+            if given:
+                db.execute(
+                    "UPDATE agreements SET withdrawn = ?, words = words + 1 "
+                    "WHERE match = ? AND round = ? AND team = ? AND standing = ?",
+                    (self._clock().isoformat(), match_id, round_, str(team), standings(match)[round_]),
+                )
+        return True
+
     def count(self, match_id: str) -> int:
-        """How many agreements were ever given in a match."""
-        found = self._connections.here().execute("SELECT count(*) FROM agreements WHERE match = ?", (match_id,))
+        """How often somebody agreed in a match or took that back."""
+        found = self._connections.here().execute(
+            "SELECT coalesce(sum(words), 0) FROM agreements WHERE match = ?", (match_id,)
+        )
         return int(found.fetchone()[0])
 
     def of(self, match_id: str, match: Match) -> list[Agreed]:
@@ -102,7 +139,9 @@ class Agreements:
         now = standings(match)
         teams = {str(team): team for team in match.rules.teams}
         found = self._connections.here().execute(
-            "SELECT round, team, seat, time, standing FROM agreements WHERE match = ? ORDER BY time, rowid", (match_id,)
+            "SELECT round, team, seat, time, standing, withdrawn, device, coalesce(name, '') FROM agreements "
+            "LEFT JOIN devices ON devices.hash = device WHERE match = ? ORDER BY time, agreements.rowid",
+            (match_id,),
         )
         return [
             Agreed(
@@ -111,8 +150,11 @@ class Agreements:
                 seat,
                 datetime.fromisoformat(time),
                 tuple(score for score in json.loads(standing) if isinstance(score, int)),
-                now.get(round_) == standing,
+                now.get(round_) == standing and withdrawn is None,
+                datetime.fromisoformat(withdrawn) if withdrawn else None,
+                device,
+                name,
             )
-            for round_, team, seat, time, standing in found.fetchall()
+            for round_, team, seat, time, standing, withdrawn, device, name in found.fetchall()
             if team in teams
         ]

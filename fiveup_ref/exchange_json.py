@@ -37,7 +37,7 @@ _ZONE: Final = re.compile(r"(?:[+-](?:[01]\d|2[0-3]):[0-5]\d)?", re.ASCII)
 def to_json(saved: Saved) -> bytes:
     """A match with its whole log, one line an entry; the same match gives the same bytes.
 
-    The id is not in it: who has the id may enter.
+    Neither the id is in it, since who has the id may enter, nor which device entered what.
     """
     head = {
         "fiveup_ref": VERSION,
@@ -50,7 +50,7 @@ def to_json(saved: Saved) -> bytes:
         "players": saved.match.start.players,
     }
     log = [
-        {"time": info.time.isoformat(timespec="microseconds"), "who": info.who, "event": to_row(event)}
+        {"time": info.time.isoformat(timespec="microseconds"), "event": to_row(event)}
         for info, event in zip(saved.entries, saved.match.log, strict=True)
     ]
     lines = [f"{_json(name)}: {_json(value)}" for name, value in head.items()]
@@ -127,7 +127,7 @@ def _entered(match: Match, log: list[Any]) -> tuple[Match, tuple[EntryInfo, ...]
     for number, row in enumerate(log, 1):
         try:
             match = follow(match, _event(row["event"]))
-            infos.append(EntryInfo(number, _time(row, "time"), _text(row, "who")[:200]))
+            infos.append(EntryInfo(number, _time(row, "time"), ""))
         except RulesError as error:
             raise FlawError(error.fault, error.fields, entry=number) from error
         except FlawError as error:

@@ -180,6 +180,12 @@ def m0006_seats_of_a_series(db: Database) -> None:
     db.execute("ALTER TABLE matches ADD COLUMN sat TEXT")
 
 
+def m0007_agreements_taken_back(db: Database) -> None:
+    """When a side took its agreement back, and how often it said one or the other (`words`, for what is new)."""
+    db.execute("ALTER TABLE agreements ADD COLUMN withdrawn TEXT")
+    db.execute("ALTER TABLE agreements ADD COLUMN words INTEGER NOT NULL DEFAULT 1")
+
+
 _STEPS: Final = (
     m0001_matches_and_entries,
     m0002_identity_and_deletion,
@@ -187,6 +193,7 @@ _STEPS: Final = (
     m0004_newest_entry,
     m0005_rule_sets_and_series,
     m0006_seats_of_a_series,
+    m0007_agreements_taken_back,
 )
 """Every step there ever was, in order; a step that was released never changes."""
 

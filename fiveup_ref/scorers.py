@@ -69,6 +69,15 @@ class Scorers:
         )
         return None if number is None else int(number)
 
+    def withdrawn(self, match_id: str, tokens: Sequence[str]) -> bool:
+        """Whether one of these tokens counted for the match until it was withdrawn."""
+        found = self._connections.here().execute(
+            "SELECT 1 FROM scorers WHERE match = ? AND withdrawn IS NOT NULL "
+            "AND hash IN (SELECT value FROM json_each(?))",
+            (match_id, json.dumps([hashed(token) for token in tokens])),
+        )
+        return found.fetchone() is not None
+
     def of(self, match_id: str) -> list[Scorer]:
         """All that were ever made for a match, the oldest first."""
         found = self._connections.here().execute(

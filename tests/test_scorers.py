@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fiveup_ref.agreements import RESULT, Agreements, standings
+from fiveup_ref.agreements import RESULT, Agreements, OtherSideError, standings
 from fiveup_ref.device_names import DeviceNames
 from fiveup_ref.engine.events import Adjusted, Closed, Counted, Event, RoundEnded, Settled, Undone
 from fiveup_ref.engine.scoring import Ends, Left
@@ -118,6 +118,8 @@ def test_an_agreement_stands_while_its_standing_does(store: Store) -> None:
         agreements.agree(match_id, match, round_=RESULT, seat="B", device="phone")
     ended = store.load(match_id).match
     agreements.agree(match_id, ended, round_=RESULT, seat="A", device="phone")
+    with pytest.raises(OtherSideError):
+        agreements.agree(match_id, ended, round_=RESULT, seat="B", device="phone")
     assert after(Undone(len(ended.log))) == [True, False]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -18,6 +19,8 @@ LONGEST_TITLE: Final = LONGEST_LINE - len("title ")
 _DATE: Final = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.\d{1,6})?)?)?(?:Z|[+-](\d\d):(\d\d))?)?", re.ASCII
 )
+_BLANK: Final = frozenset("\u2800\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")  # a blank of braille, fillers and joiners
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 _DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -28,6 +31,18 @@ def one_line(text: str) -> str:
     'Friday table'
     """
     return " ".join(text.split())
+
+
+def is_seen(text: str) -> bool:
+    """Whether a text shows anything: neither spaces and joiners alone, nor signs that are letters but drawn as nothing.
+
+    >>> is_seen("Ani"), is_seen("\N{HANGUL FILLER}\N{BRAILLE PATTERN BLANK}")
+    (True, False)
+    """
+    return any(
+        sign not in _BLANK and unicodedata.category(sign) not in _UNSEEN and not "\ufe00" <= sign <= "\ufe0f"
+        for sign in text
+    )
 
 
 def shortened(text: str) -> str:
@@ -60,7 +75,7 @@ def check_name(name: str) -> None:
 
     >>> check_name("Ani #1")
     """
-    if not name:
+    if not is_seen(name):
         raise RulesError(Fault.NAME_MISSING)
     if len(name) > LONGEST_NAME:
         raise RulesError(Fault.NAME_TOO_LONG, highest=LONGEST_NAME)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from fiveup_ref.agreements import RESULT, Agreed, standings
+from fiveup_ref.agreements import RESULT, Agreed, OtherSideError, standings
 from fiveup_ref.engine.seats import Seat
+from fiveup_ref.scorers import hashed
 from fiveup_ref.store import Saved
 
 from .devices import this_device
@@ -30,19 +31,26 @@ def blueprint() -> Blueprint:
     pages.add_url_rule("/m/<match_id>/seat", "seat", _seat)
     pages.add_url_rule("/m/<match_id>/seat/take", "take", _take, methods=["POST"])
     pages.add_url_rule("/m/<match_id>/seat/agree", "agree", _agree, methods=["POST"])
-    pages.add_url_rule("/m/<match_id>/seat/<any(take, agree):act>", "again", _again)
+    pages.add_url_rule("/m/<match_id>/seat/back", "back", _back, methods=["POST"])
+    pages.add_url_rule("/m/<match_id>/seat/<any(take, agree, back):act>", "again", _again)
     pages.app_context_processor(lambda: {"agreeables_of": agreeables, "seen_of": seen_of})
     return pages
 
 
 class AgreedLine(NamedTuple):
-    """An agreement in words: the team, who tapped for it and when, to which scores, whether it stands."""
+    """An agreement in words: the team, who tapped for it, on what device and when, to which scores, whether it stands.
 
+    `side` is the team as it is sent; `back` says when it took that back, '' where it did not.
+    """
+
+    side: str
     team: str
     who: str
+    device: str
     when: str
     scores: str
     stands: bool
+    back: str
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,14 @@ def agreeables(saved: Saved) -> list[Agreeable]:
 def _line(agreed: Agreed, names: Mapping[Seat, str], zone: str) -> AgreedLine:
     scores = " : ".join(map(number, agreed.scores))
     return AgreedLine(
-        team_name(agreed.team, names), names[agreed.seat], clock(agreed.time, zone), scores, agreed.stands
+        str(agreed.team),
+        team_name(agreed.team, names),
+        names[agreed.seat],
+        agreed.device_name,
+        clock(agreed.time, zone),
+        scores,
+        agreed.stands,
+        clock(agreed.withdrawn, zone) if agreed.withdrawn else "",
     )
 
 
@@ -104,7 +119,8 @@ def _seat(match_id: str) -> str:
 def _page(saved: Saved, **more: str) -> str:
     match = saved.match
     names = shown_names(match)
-    seat = agreements().seat_of(saved.id, this_device())
+    device = this_device()
+    seat = agreements().seat_of(saved.id, device)
     seat = seat if seat in match.rules.seats else None
     return render_template(
         "seat.html",
@@ -114,6 +130,11 @@ def _page(saved: Saved, **more: str) -> str:
         team=next((str(team) for team in match.rules.teams if seat in team), ""),
         team_name=next((team_name(team, names) for team in match.rules.teams if seat in team), ""),
         agreeables=agreeables(saved),
+        backs=[
+            (one.round, str(one.team))
+            for one in agreements().of(saved.id, match)
+            if one.stands and (seat in one.team or one.device == hashed(device))
+        ],
         status=status_text(match, names),
         **more,
     )
@@ -133,15 +154,38 @@ def _agree(match_id: str) -> Answer:
     seat = agreements().seat_of(match_id, this_device())
     if not OurForm().validate() or seat not in saved.match.rules.seats:
         return _page(saved, refusal=_("Tap your name first.")), 422
-    typed = request.form.get("round", "")
-    found = {str(round_): (round_, standing) for round_, standing in standings(saved.match).items()}
-    round_, standing = found.get(typed, (RESULT, ""))
-    if not standing or request.form.get("standing") != standing:
-        return _page(
-            saved, refusal=_("The score was corrected meanwhile. Look at it, then agree to what it is now.")
-        ), 409
-    agreements().agree(match_id, saved.match, round_=round_, seat=str(seat), device=this_device())
+    round_ = _round(saved)
+    if round_ is None:
+        return _corrected(saved)
+    try:
+        agreements().agree(match_id, saved.match, round_=round_, seat=str(seat), device=this_device())
+    except OtherSideError as error:
+        sentence = _("This device agreed to it for %(team)s already. The other sides agree on devices of their own.")
+        return _page(saved, refusal=sentence % {"team": team_name(error.team, shown_names(saved.match))}), 409
     return redirect(url_for("agreeing.seat", match_id=match_id), 303)
+
+
+def _back(match_id: str) -> Answer:
+    saved = store().load(match_id)
+    team = next((team for team in saved.match.rules.teams if str(team) == request.form.get("team")), None)
+    if not OurForm().validate() or team is None:
+        return _page(saved, refusal=_("That form was not complete. Please enter it again.")), 422
+    round_ = _round(saved)
+    if round_ is None:
+        return _corrected(saved)
+    if not agreements().take_back(match_id, saved.match, round_=round_, team=team, device=this_device()):
+        return _page(saved, refusal=_("Tap your name first.")), 422
+    return redirect(url_for("agreeing.seat", match_id=match_id), 303)
+
+
+def _round(saved: Saved) -> int | None:
+    """The round whose standing was sent; None where it is another now."""
+    sent = request.form.get("round"), request.form.get("standing")
+    return next((one for one, standing in standings(saved.match).items() if (str(one), standing) == sent), None)
+
+
+def _corrected(saved: Saved) -> Answer:
+    return _page(saved, refusal=_("The score was corrected meanwhile. Look at it, then agree to what it is now.")), 409
 
 
 def _again(match_id: str, act: str) -> Response:

@@ -32,10 +32,11 @@ from fiveup_ref.engine.events import (
 )
 from fiveup_ref.engine.faults import Fault, RulesError
 from fiveup_ref.engine.numbers import whole_number
+from fiveup_ref.engine.record_values import is_seen
 from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.seats import Team
-from fiveup_ref.engine.tiles import Tile
+from fiveup_ref.engine.tiles import DOUBLE_SIX, Tile
 from fiveup_ref.exchange_json import TURNS
 
 from .calling import LONGEST_ENDS
@@ -50,7 +51,7 @@ def one_line(text: str | None) -> str:
     """Text as one line: white space folded, control signs and turns of direction taken out; '' if nothing is seen."""
     line = " ".join("".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in text or "").split())
     line = line.translate(TURNS)
-    return line if any(unicodedata.category(sign) not in ("Cf", "Zs") for sign in line) else ""
+    return line if is_seen(line) else ""
 
 
 class OurForm(FlaskForm):
@@ -169,12 +170,16 @@ class ScoreForm(TurnForm):
 
 
 class DrawForm(TurnForm):
-    """One tile drawn, or an unknown number."""
+    """Tiles drawn, one where nothing else is sent; `?` is an unknown number."""
 
     tiles = StringField()
 
     def event(self) -> Event:
-        return Drew(self.seat.data or "", None if self.tiles.data == "?" else 1)
+        typed, most = " ".join(self.tiles.raw_data or ("1",)), len(DOUBLE_SIX)
+        try:
+            return Drew(self.seat.data or "", None if typed == "?" else whole_number(typed, lowest=1, highest=most))
+        except ValueError:
+            raise RulesError(Fault.NUMBER_BOUNDS, lowest=1, highest=most) from None
 
 
 class PassForm(TurnForm):

@@ -1,4 +1,4 @@
-"""What one client may do in a while: begin matches, and ask for matches that are not there."""
+"""What one client may do in a while: begin matches, keep rule sets, and ask for matches that are not there."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from functools import lru_cache
 from time import monotonic
 from typing import Final
 
-from flask import Flask, Response, request, session
+from flask import Flask, Response, current_app, request, session
 from werkzeug.exceptions import RequestEntityTooLarge, TooManyRequests
+
+from fiveup_ref.store import DeletedMatch, NoSuchMatch
 
 _CLIENTS: Final = 10_000  # remembered at most, some MB; the one forgotten has not come for the longest
 _MAKES: Final = frozenset({"matches.new", "files.bring", "manage.rematch"})
@@ -75,6 +77,7 @@ class Limits:
 
     new: Buckets = field(default_factory=lambda: Buckets(60, 10))
     wrong: Buckets = field(default_factory=lambda: Buckets(30, 10))
+    kept: Buckets = field(default_factory=lambda: Buckets(5, 600))  # rule sets: all share the few that can be kept
 
     def install(self, app: Flask) -> None:
         """Hold every request to them."""
@@ -89,13 +92,15 @@ class Limits:
         wait = 0
         if request.method == "POST" and request.endpoint in _MAKES:
             wait = self.new.take(_client())
+            if not wait and request.form.get("do") == "keep":
+                wait = self.kept.take(_client())
         elif _asked() and _asked() not in (*session.get("matches", ()), *session.get("scorer", ())):
             wait = self.wrong.wait(_client())
         if wait:
             raise TooManyRequests(retry_after=wait)
 
     def _after(self, response: Response) -> Response:
-        if response.status_code == 404 and _asked():
+        if response.status_code == 404 and _guessed():
             self.wrong.take(_client())
         return response
 
@@ -124,6 +129,20 @@ def _asked() -> str:
     """What a guess would be at: a match, or the token of a scorer."""
     values = request.view_args or {}
     return str(values.get("match_id") or values.get("token") or "")
+
+
+def _guessed() -> bool:
+    """Whether there is no match, or no scorer, of what was asked for; else only a page of it is missing."""
+    match_id = (request.view_args or {}).get("match_id")
+    if match_id is None:
+        return bool(_asked())
+    try:
+        current_app.extensions["store"].version(match_id)
+    except NoSuchMatch:
+        return True
+    except DeletedMatch:
+        pass
+    return False
 
 
 def few_fields() -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
+from wtforms import StringField
 
 from fiveup_ref.engine.events import Closed, Event, Previewed, Ringed, RulesChanged, Settled, Shown
 from fiveup_ref.engine.faults import RulesError
@@ -29,7 +30,7 @@ from .devices import this_device
 from .forms import LONGEST_TITLE, EntryForm, one_line
 from .language import gettext as _
 from .language import say
-from .matches import show_from_the_start, store
+from .matches import passed, show_from_the_start, store
 from .mending import MendForm
 from .pages import team_boxes
 from .preview import attention, preview
@@ -182,27 +183,37 @@ def _with_reason(act: str, typed: dict[str, Any]) -> MendForm:
     return form
 
 
+class RematchForm(EntryForm):
+    """What a rematch asks for beside names and rules."""
+
+    passcode = StringField()
+
+
 def _rematch(match_id: str) -> Answer:
     """A new match of the same people by the same rules; the old one stays as it is."""
     saved = store().load(match_id)
     match = saved.match
-    form = EntryForm()
+    form = RematchForm()
     seats, settings, title = seat_lines(match), rule_lines(match.rules), saved.title
     if request.method == "GET":
-        return _offer(saved, seats, settings, title)
+        return _offer(saved, form, seats, settings, title)
     seats = read_seats(match, request.form, may_move=True)
     settings = read_rules(match.rules, request.form)
     title = one_line(request.form.get("title", ""))[:LONGEST_TITLE]
     if not form.validate():
-        return _offer(saved, seats, settings, title, wrong=_("That form was not complete. Please enter it again.")), 422
+        return _offer(
+            saved, form, seats, settings, title, wrong=_("That form was not complete. Please enter it again.")
+        ), 422
     try:
         event = changed_rules(match.rules, settings)
         rules = match.rules.changed(dict(event.changes))
         players = renamed(match, seats).players
     except RulesError:  # it stands beside its field
-        return _offer(saved, seats, settings, title), 422
+        return _offer(saved, form, seats, settings, title), 422
     if request.form.get("do") != "anyway" and (against := _against(match, event)):
-        return _offer(saved, seats, settings, title, against=against)
+        return _offer(saved, form, seats, settings, title, against=against)
+    if not passed(form.passcode):
+        return _offer(saved, form, seats, settings, title), 422
     sat = {line.sits: line.seat for line in seats}
     made = store().create(
         title=title,
@@ -218,14 +229,17 @@ def _rematch(match_id: str) -> Answer:
     return redirect(url_for("matches.table", match_id=made), 303)
 
 
-def _offer(saved: Saved, seats: list[SeatLine], settings: list[RuleLine], title: str, **more: Any) -> str:
-    if any([*(line.error for line in seats), *(line.error for line in settings)]):
+def _offer(
+    saved: Saved, form: RematchForm, seats: list[SeatLine], settings: list[RuleLine], title: str, **more: Any
+) -> str:
+    if any([form.passcode.errors, *(line.error for line in seats), *(line.error for line in settings)]):
         more.setdefault(
             "wrong", _("Something is missing or cannot be: see the red notes below. Nothing was saved yet.")
         )
     return render_template(
         "rematch.html",
         saved=saved,
+        form=form,
         seats=seats,
         settings=settings,
         title_typed=title,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, cast
 
 from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
+from wtforms import Field
 
 from fiveup_ref.engine.events import (
     LOT,
@@ -90,6 +91,8 @@ def blueprint() -> Blueprint:
     pages.add_url_rule("/m/<match_id>/claim", "claim", _claim, methods=["POST"])
     pages.add_url_rule(f"/m/<match_id>/<any({', '.join(_FORMS)}):act>", "enter", _enter, methods=["POST"])
     pages.add_url_rule(f"/m/<match_id>/<any({', '.join(('lot', 'claim', *_FORMS))}):act>", "again", _again)
+    pages.after_app_request(_remember)
+    pages.app_context_processor(lambda: {"entry_sent": _entry_sent})
     return pages
 
 
@@ -123,7 +126,7 @@ def _new() -> str | Response | tuple[str, int]:
         return _new_page(form)
     if request.form.get("do") != "anyway" and (against := advised_against(rules)):
         return _new_page(form, against=against)
-    if not _may_start(form):
+    if not passed(form.passcode):
         return _new_page(form), 422
     match_id = store().create(
         title=form.title.data or "",
@@ -145,11 +148,11 @@ def show_from_the_start(match_id: str, *, previews: bool, rings: bool) -> None:
             store().append(match_id, event, seen=seen, key=type(event).__name__, who=this_device())
 
 
-def _may_start(form: NewMatchForm) -> bool:
+def passed(passcode: Field) -> bool:
     """Whether the passcode, where one is asked for, is right; if not it is said beside its field."""
-    if may_start(form.passcode.data or ""):
+    if may_start(passcode.data or ""):
         return True
-    form.passcode.errors = [_("That is not the passcode. The host of this server knows it.")]
+    passcode.errors = [_("That is not the passcode. The host of this server knows it.")]
     return False
 
 
@@ -157,7 +160,7 @@ def _keep(form: NewMatchForm) -> str | tuple[str, int]:
     """Keep the rules under a name, and show the form with them chosen; nothing else that was typed is lost."""
     kept = form.rule_set()
     try:
-        if form.rules() is None or not _may_start(form):
+        if form.rules() is None or not passed(form.passcode):
             return _new_page(form), 422
         kept = store().rule_sets.keep(kept)
     except RuleSetError as error:
@@ -190,9 +193,7 @@ def zone_here() -> str:
 
 
 def _table(match_id: str) -> str:
-    saved = store().load(match_id)
-    _remember(match_id)
-    return _show(saved)
+    return _show(store().load(match_id))
 
 
 def _version(match_id: str) -> tuple[str, dict[str, str]]:
@@ -206,12 +207,16 @@ def _facing(match_id: str) -> str:
     return render_template("facing.html", saved=saved, page=table_page(saved.match), seen=len(saved.match.log))
 
 
-def _remember(match_id: str) -> None:
-    """Keep the match on this device's list, newest first."""
+def _remember(response: Response) -> Response:
+    """Keep a match, any page of which was shown, on this device's list, newest first."""
+    match_id = (request.view_args or {}).get("match_id")
+    if match_id is None or response.status_code != 200 or request.endpoint == "matches.version":  # which sets no cookie
+        return response
     mine = [match_id, *(one for one in session.get("matches", []) if one != match_id)][:MOST_ON_A_DEVICE]
     if mine != session.get("matches"):
         session.permanent = True
         session["matches"] = mine
+    return response
 
 
 def _show(saved: Saved, **more: Any) -> str:
@@ -323,8 +328,30 @@ def _conflict(conflict: Conflict, event: Event) -> tuple[str, int]:
     entered = range(len(log) - len(conflict.since) + 1, len(log) + 1)
     if isinstance(event, _ONCE) and any(conflict.saved.match.events.get(entry) == event for entry in entered):
         return _show(conflict.saved, notice=_("Entered already: %(what)s.") % {"what": said(event, names)}), 200
-    taken = log[event.entry - 1] if isinstance(event, Undone) and 1 <= event.entry <= len(log) else None
-    wanted = _("Undo: %(what)s") % {"what": said(taken, names)} if taken else said(event, names)
+    wanted = _wish(event, log, names)
     meanwhile = [said(one, names) for one in conflict.since]
     again = [(name, value) for name, value in request.form.items(multi=True) if name not in _OF_THE_PAGE]
     return _show(conflict.saved, meanwhile=meanwhile, wanted=wanted, again=again), 409
+
+
+def _wish(event: Event, log: Sequence[Event], names: Mapping[Seat, str]) -> str:
+    """What somebody wanted to enter, in words."""
+    taken = log[event.entry - 1] if isinstance(event, Undone) and 1 <= event.entry <= len(log) else None
+    return _("Undo: %(what)s") % {"what": said(taken, names)} if taken else said(event, names)
+
+
+def _entry_sent() -> str:
+    """For the page of a refusal: the entry that was sent at the table, in words; '' where it was none."""
+    if request.endpoint != "matches.enter":
+        return ""
+    values = request.view_args or {}
+    match = store().load(values["match_id"]).match
+    form = _FORMS[values["act"]]()
+    if isinstance(form, SettleForm):
+        form.read(match, request.form, shown_names(match), working=False)
+    elif isinstance(form, TurnForm) and match.round and not form.seat.data:
+        form.seat.data = match.round.turn
+    try:
+        return _wish(form.event(), match.log, shown_names(match))
+    except (RulesError, KeyError):  # no entry, or one of nobody who plays here
+        return ""

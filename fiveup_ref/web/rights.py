@@ -58,7 +58,7 @@ _LOOKING: Final[Mapping[Right, str]] = {
 }
 _SENDING: Final[Mapping[Right, str]] = {
     Right.STRANGER: "language display.choose matches.new judge.sheet files.bring",
-    Right.VIEWER: "agreeing.take agreeing.agree",
+    Right.VIEWER: "agreeing.take agreeing.agree agreeing.back",
     Right.SCORER: """
         matches.enter matches.lot matches.claim corrections.change manage.change manage.rematch disputes.dispute
         deleting.delete deleting.restore scorers.scorers scorers.withdraw
@@ -206,4 +206,5 @@ def refused(match_id: str | None) -> tuple[str, int]:
     with suppress(DeletedMatch):
         current_app.extensions["store"].version(match_id)  # one that never was is not found rather than refused
     again = list(request.form.items(multi=True)) if request.method == "POST" else []
-    return render_template("refused.html", match_id=match_id, again=again), 403
+    withdrawn = scorers().withdrawn(match_id, tokens())
+    return render_template("refused.html", match_id=match_id, again=again, withdrawn=withdrawn), 403

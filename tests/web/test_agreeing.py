@@ -110,6 +110,64 @@ def test_a_seat_that_is_none_is_refused(lan: Flask, store: Store, fields: dict[s
     assert refused.refusal == "Tap your name first."
 
 
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_one_device_agrees_to_a_standing_for_one_side_only(lan: Flask, store: Store, language: str) -> None:
+    path = keep(store, LOG)
+    device = seated(lan, path, "A", language=language)
+    agree(device)
+    device.press(device.get(f"{path}/seat", change="1"), "take", "seat", "B")
+    refused = Page(device.press(device.get(f"{path}/seat"), "agree"))
+    assert refused.status == 409
+    assert {"en": "agreed to it for Ani already", "id": "menyetujuinya untuk Ani"}[language] in refused.refusal
+    assert len(refused.tree.one("ul", of="agreed").all("li")) == 1
+    assert device.press(refused, "back", "team", "A").status_code == 303  # what it said itself it can take back
+    page = agree(device)
+    assert page.tree.one("ul", of="agreed").all("li", of="fell")[0].text.startswith("✗ Ani")
+    assert page.forms("back")[0].one("button").get("value") == "B"
+
+
+def test_the_last_word_of_a_side_counts(lan: Flask, store: Store) -> None:
+    """Whoever comes to sit there can take back what another device said for it, and nobody else can."""
+    path = keep(store, LOG)
+    stranger = seated(lan, path, "A")
+    agree(stranger)
+    ani, budi = seated(lan, path, "A"), seated(lan, path, "B")
+    page = budi.get(f"{path}/seat")
+    assert page.forms("back") == []
+    sent = page.hidden(page.forms("agree")[0])
+    refused = budi.page(f"{path}/seat/back", sent | {"team": "A"})
+    assert (refused.status, refused.refusal) == (422, "Tap your name first.")
+    assert budi.page(f"{path}/seat/back", sent | {"team": "Z"}).status == 422
+    assert budi.page(f"{path}/seat/back", sent | {"team": "A", "standing": "[9,9]"}).status == 409
+    assert ani.get(f"{path}/version").markup == f"{len(LOG)}.1"
+    assert ani.press(ani.get(f"{path}/seat"), "back", "team", "A").status_code == 303
+    assert ani.get(f"{path}/version").markup == f"{len(LOG)}.2"  # the other phones learn of it
+    for at in (path, f"{path}/sheet", f"{path}/seat"):
+        (line,) = ani.get(at).tree.one("ul", of="agreed").all("li", of="fell")
+        assert "Ani had agreed to 2 : 0 at" in line.text
+        assert "and took that back at" in line.text
+    page = agree(ani)
+    assert "Ani agreed at" in page.tree.one("ul", of="agreed").text
+    assert page.markup.count("took that back") == 0
+    assert ani.get(f"{path}/version").markup == f"{len(LOG)}.3"
+    for seen in (ani.get(f"{path}/seat"), stranger.get(f"{path}/seat")):
+        assert len(seen.forms("back")) == 1
+
+
+def test_an_agreement_says_on_which_device_it_was_given(lan: Flask, store: Store) -> None:
+    path = keep(store, LOG)
+    ani = seated(lan, path, "A")
+    page = ani.get("/display")
+    assert ani.post("/display", {"csrf_token": page.csrf, "name": "kitchen <b> tablet"}).status_code == 303
+    assert "(Ani, kitchen <b> tablet)." in agree(ani).tree.one("ul", of="agreed").text
+
+
+def test_who_shares_the_address_to_watch_is_told_what_it_lets_one_do(lan: Flask, store: Store) -> None:
+    path = keep(store, LOG)
+    assert "can agree to its score for a side" in Device(lan, path).get(f"{path}/share").markup
+    assert "menyetujui skornya" in Device(lan, path, language="id").get(f"{path}/share").markup
+
+
 def test_somebody_else_can_take_the_phone(lan: Flask, store: Store) -> None:
     path = keep(store, LOG)
     device = seated(lan, path, "A")

@@ -24,6 +24,7 @@ from fiveup_ref.engine.events import (
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
+from fiveup_ref.engine.record_values import check_name
 from fiveup_ref.engine.rules import FIELDS
 from fiveup_ref.engine.scoring import Ends
 from fiveup_ref.engine.tiles import Tile
@@ -379,3 +380,20 @@ def test_a_file_is_no_field(app: Flask) -> None:
 def test_what_is_in_the_address_is_no_field(app: Flask) -> None:
     with app.test_request_context("/?points=3", method="POST"):
         assert made(ScoreForm).points.data is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\u2800", "\u115f", "\u1160", "\u3164 \u3164", "\uffa0", "\u200b\u2800", "\ufe0f", "\u034f"]
+)
+def test_a_text_that_shows_nothing_is_none(text: str) -> None:
+    assert one_line(text) == ""
+    assert one_line(f"{text}Ani{text}").strip(text or None) == "Ani"
+    with pytest.raises(RulesError) as caught:
+        check_name(text)
+    assert caught.value.fault is Fault.NAME_MISSING
+
+
+@pytest.mark.parametrize("text", ["Ani", "\u0e14\u0e35", "\u28ff", "\ud55c", "\u2764\ufe0f", "."])
+def test_a_text_that_shows_something_is_kept(text: str) -> None:
+    assert one_line(text) == text
+    check_name(text)

@@ -33,7 +33,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def limited(store: Store, clock: Clock) -> Flask:
-    limits = Limits(new=Buckets(3, 10, clock), wrong=Buckets(3, 10, clock))
+    limits = Limits(new=Buckets(3, 10, clock), wrong=Buckets(3, 10, clock), kept=Buckets(2, 600, clock))
     return create_app(store, secret_key="for tests", everyone_here=False, network=Network(limits=limits))
 
 
@@ -81,6 +81,42 @@ def test_who_has_opened_a_match_plays_on_whatever_a_neighbour_types(limited: Fla
     assert device.get("/m/nobody").status == 429
     assert device.get().status == 200
     assert device.do("open", "opener", "A lot").status == 200
+
+
+@pytest.mark.parametrize("rest", ["/board", "/facing", "/seat", "/sheet", "/share", "/history", ".json", "/judge"])
+def test_any_page_of_a_match_is_remembered(limited: Flask, store: Store, rest: str) -> None:
+    path = keep(store)
+    device = Device(limited, path, address="192.168.1.5")
+    assert device.client.get(path + rest).status_code == 200
+    for number in range(5):
+        ask(limited, f"/m/guess{number}")
+    assert ask(limited, f"{path}/board").status_code == 429
+    for at in (rest, "/board", "/version", ""):
+        assert device.client.get(path + at).status_code == 200
+
+
+def test_what_a_match_has_not_is_no_guess(limited: Flask, store: Store) -> None:
+    path, gone = keep(store), keep(store)
+    store.delete(gone[3:])
+    for at in ("/round/99.svg", "/round/99.png", "/tally/Z.svg", "/round/9/9", "/entry/99/dispute"):
+        assert {ask(limited, path + at).status_code for _ in range(4)} == {404}, at
+    assert {ask(limited, gone).status_code for _ in range(4)} <= {404, 410}
+    assert [ask(limited, "/m/guess/round/99.svg").status_code for _ in range(4)] == [404, 404, 404, 429]
+
+
+def test_rule_sets_are_kept_at_a_slower_rate_since_all_share_them(limited: Flask, store: Store, clock: Clock) -> None:
+    device = Device(limited, address="192.168.1.5")
+    fields = {"players": "2", "csrf_token": device.get("/new").csrf, "do": "keep", "target": "100"}
+
+    def keeps(name: str) -> int:
+        clock.now += 10  # the limit of new matches is not what holds it back
+        return device.post("/new", fields | {"set_name": name}).status_code
+
+    assert [keeps(f"set {number}") for number in range(4)] == [200, 200, 429, 429]
+    assert len(store.rule_sets.all()) == 2
+    clock.now += 600
+    assert keeps("another") == 200
+    assert [device.post("/new", fields | {"set_name": ""}).status_code for _ in range(2)] == [429, 429]
 
 
 def test_a_network_in_ipv6_is_one_client(limited: Flask) -> None:

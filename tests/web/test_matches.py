@@ -177,6 +177,20 @@ def test_drawing_counts_down_and_passing_waits_for_it(device: Device, store: Sto
     assert device.do("pass").phase == "settle"  # everybody has passed
 
 
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize("typed", ["99", "29", "\u00b2", "0", "-3", "1.5", "", "1 1", "??"])
+def test_a_number_of_tiles_that_cannot_be_drawn_is_refused(app: Flask, store: Store, typed: str, language: str) -> None:
+    device = Device(app, keep(store, [*opened(), *plays("A", "5-5")]), language=language)
+    refused = device.send("draw", seat="B", tiles=typed)
+    assert refused.status == 422
+    assert {"en": "from 1 to 28", "id": "dari 1 sampai 28"}[language] in refused.refusal
+    assert len(match_at(store, device.path).log) == 2
+    assert "18" in device.send("draw", seat="B", tiles="19").refusal  # more than there are
+    (form,) = [one for one in refused.forms("draw") if not one.one("button").get("value")]
+    assert device.post(form.get("action"), refused.hidden(form) | {"tiles": "2"}).status_code == 303
+    assert match_at(store, device.path).log[-1] == Drew("B", 2)
+
+
 def test_blocked_and_nobody_has_the_right_to_open_r25_r44(device: Device, store: Store) -> None:
     log = [*opened(), *plays("AB", "6-6"), Drew("B", 18), *passes("B")]
     device.path = keep(store, log)

@@ -70,7 +70,8 @@ TABLE: Final = """
 /m/<match_id>/seat                                              viewer    -
 /m/<match_id>/seat/take                                         viewer    viewer
 /m/<match_id>/seat/agree                                        viewer    viewer
-/m/<match_id>/seat/<any(take, agree):act>                       viewer    viewer
+/m/<match_id>/seat/back                                         viewer    viewer
+/m/<match_id>/seat/<any(take, agree, back):act>                 viewer    viewer
 /m/<match_id>/sheet                                             viewer    -
 /m/<match_id>/sheet.pdf                                         viewer    -
 /m/<match_id>/pictures                                          viewer    -
@@ -446,6 +447,44 @@ def test_a_withdrawn_scorer_is_refused_from_the_next_request_on(lan: Flask, stor
     assert device.get().tree.one("main").all("form") == []
 
 
+TAPS: Final[list[tuple[str, dict[str, str], str, str]]] = [
+    ("play", {"seat": "A", "play": "5-5"}, "Not entered: Ani 5-5.", "Tidak dicatat: Ani 5-5."),
+    ("undo", {"entry": "1"}, "Not entered: Undo:", "Tidak dicatat: Batalkan:"),
+    ("draw", {"tiles": "?"}, "Not entered: Ani", "Tidak dicatat: Ani"),
+    ("settle", {"left-A": "5-5", "left-B": "6-6"}, "Not entered:", "Tidak dicatat:"),
+    ("play", {"seat": "A", "play": "9-9"}, "", ""),
+    ("lot", {}, "", ""),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize(("act", "fields", "english", "indonesian"), TAPS)
+def test_who_was_withdrawn_learns_what_was_not_entered_and_why(
+    lan: Flask,
+    store: Store,
+    scorers: Scorers,
+    language: str,
+    act: str,
+    fields: dict[str, str],
+    english: str,
+    indonesian: str,
+) -> None:
+    path = keep(store, opened())
+    withdrawn, viewer = (Device(lan, path, address=PHONE, language=language) for _ in range(2))
+    withdrawn.client.get(f"/s/{scorers.make(path[3:], None)}")
+    scorers.withdraw(path[3:], scorers.of(path[3:])[0].number)
+    why = {"en": "this device kept score was withdrawn", "id": "sudah dicabut"}[language]
+    for device, told in ((withdrawn, True), (viewer, False)):
+        csrf = device.get("/display").csrf
+        refused = device.page(f"{path}/{act}", {"csrf_token": csrf, "seen": "1", "key": "0123456789"} | fields)
+        assert refused.status == 403
+        said = {"en": english, "id": indonesian}[language]
+        assert [one.startswith(said) for one in refused.tree.texts("p", "refusal")] == ([True] if said else [])
+        assert (why in refused.refusal) is told
+        assert refused.tree.one("main").one("a", "primary").get("href") == path
+    assert len(store.load(path[3:]).match.log) == 1
+
+
 # Starting a match
 
 
@@ -520,6 +559,29 @@ def test_the_right_passcode_is_asked_once_on_each_device(store: Store) -> None:
     assert phone.post("/new", NEW | {"csrf_token": page.csrf, "key": "a second one"}).status_code == 303
     assert other.post("/new", NEW | {"csrf_token": other.get("/new").csrf}).status_code == 422
     assert len(store.recent(None)) == 2
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_a_rematch_asks_for_the_passcode_as_well(store: Store, language: str) -> None:
+    app = guarded(store)
+    path = keep(store)
+    scorer = Device(app, path, address=PHONE, language=language)
+    scorer.client.get(f"/s/{app.extensions['scorers'].make(path[3:], None)}")
+    page = scorer.get(f"{path}/rematch")
+    form = page.tree.one("main").one("form")
+    typed = {node.get("name"): node.get("value") for node in form.all("input") if node.get("type") == "text"}
+    typed |= {node.get("name"): node.one("option", selected="").get("value") for node in form.all("select")}
+    typed |= page.hidden(form) | {"title": "The second"}
+    for wrong in ({}, {"passcode": "wrong"}):
+        refused = scorer.page(f"{path}/rematch", typed | wrong)
+        assert refused.status == 422
+        assert WRONG[language] in refused.tree.one(id="passcode-error").text
+        assert refused.tree.one("input", id="title").get("value") == "The second"
+    assert len(store.recent(None)) == 1
+    assert scorer.post(f"{path}/rematch", typed | {"passcode": PASSCODE}).status_code == 303
+    assert scorer.get(f"{path}/rematch").tree.all("input", id="passcode") == []
+    host = Device(create_app(store, secret_key="for tests", everyone_here=False, passcode=PASSCODE), path)
+    assert host.get(f"{path}/rematch").tree.all("input", id="passcode") == []
 
 
 def test_another_passcode_is_asked_anew(store: Store) -> None:
