@@ -612,6 +612,7 @@ def test_sniff_is_chosen_on_the_desk_and_stays_as_the_form_is_sent_on(app: Flask
 def test_the_tables_own_rules_are_chosen_beside_the_games(app: Flask, store: Store) -> None:
     changes = {"spinner_counts": "yes", "exact": "yes", "target": "150"}
     kept = store.rule_sets.keep(RuleSet("", "Friday", "all-fives", changes))
+    desk = Desk(app, "count")
     for question in ("count", "place", "left", "won"):
         desk = Desk(app, question)
         desk.tap("Friday")
