@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from fiveup_ref.engine.events import Played
+from fiveup_ref.engine.events import Adjusted, Drew, Event, Played, RoundEnded
+from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
-from tests.web.matches import keep, opened, plays
+from tests.web.matches import keep, opened, plays, settled
 
 
 @pytest.fixture
@@ -25,6 +27,15 @@ def screen(browser: Browser, live_server: str, path: str) -> Iterator[Page]:
         page.clock.install()
         page.goto(f"{live_server}{path}/board")
         yield page
+
+
+def teams(players: int) -> list[Team]:
+    return [Team(("A", "C")), Team(("B", "D"))] if players == 4 else [Team((seat,)) for seat in "ABCDE"[:players]]
+
+
+def lead_of(players: int) -> list[Event]:
+    """Scores of several figures, one of them below zero."""
+    return [Adjusted(team, points, "head start") for team, points in zip(teams(players), (-125, 45), strict=False)]
 
 
 def play(store: Store, path: str) -> None:
@@ -93,6 +104,63 @@ def test_it_fits_its_screen(browser: Browser, live_server: str, path: str, width
         assert team["x"] + team["width"] > width * 0.97  # the scores have the whole width
         score = page.locator(".team-score").first.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
         assert score >= min(height / 6, width / 6)
+
+
+NAMES: Final = ("Ani", "Budi Santoso", "Citra", "Dewi", "Eko Prasetyo Wibowo of the second table")
+ROUND: Final = "5-5 5-0>5-5 5-4>5-5 4-4>5-4 0-0>5-0"
+HOUSE: Final = {"get_in": "10", "false_claim": "5", "best_of": "3", "exact": "yes"}
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize("house", [{}, HOUSE])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("settles", [False, True])
+def test_nobody_need_scroll_it(
+    browser: Browser,
+    live_server: str,
+    live_store: Store,
+    players: int,
+    house: dict[str, str],
+    settles: bool,
+    language: str,
+) -> None:
+    """On the usual screens, with as many as can play, with and without notes and a line of house rules."""
+    seats = "ABCDE"[:players]
+    preset = "all-fives" if players == 5 else "five-up"
+    log: list[Event] = [*opened(), *plays(seats, ROUND)]
+    if settles:
+        log = [*opened(), *plays(seats, "6-6"), Drew("B", None), RoundEnded(None)]
+        log.append(settled(**dict.fromkeys(seats, "12 pips")))
+    noted = [Adjusted(live_team, -5, "a false claim, said twice") for live_team in teams(players)[:2]]
+    for entries in (log, [*log, *noted]):
+        path = keep(live_store, [*lead_of(players), *entries], names=NAMES[:players], preset=preset, changes=house)
+        for width, height in ((1280, 720), (1920, 1080)):
+            with browser.new_context(viewport={"width": width, "height": height}, locale=language) as context:
+                page = context.new_page()
+                page.goto(f"{live_server}{path}/board")
+                size = page.evaluate(
+                    "(({scrollWidth, scrollHeight}) => [scrollWidth, scrollHeight])(document.documentElement)"
+                )
+                assert size == [width, height]
+                cut = "(all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)"
+                found = page.locator("main, .last-play, .team-names").evaluate_all(
+                    f"(all) => ({cut})(all).map((one) => one.className)"
+                )
+                assert found == []
+                for part in (".felt", ".last-play", ".game-line", ".team >> nth=-1"):
+                    box = page.locator(part).bounding_box()
+                    assert box is not None
+                    assert box["height"] > 15
+                    assert box["y"] + box["height"] <= height
+                felt = page.locator(".felt").bounding_box()
+                assert felt is not None
+                assert felt["height"] > height * 0.4  # the layout has most of it
+                for score in page.locator(".team-score").all():
+                    one, team = score.bounding_box(), score.locator("..").bounding_box()
+                    assert one is not None
+                    assert team is not None
+                    assert one["x"] + one["width"] <= team["x"] + team["width"]
+                    assert one["height"] >= height / 10
 
 
 def test_without_scripts_it_loads_itself_again(
