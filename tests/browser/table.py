@@ -177,6 +177,7 @@ class Table:
         button.tap()
         self.page.locator("main[data-old]").wait_for(state="detached")
         self.page.locator("main").wait_for()
+        self.page.wait_for_load_state()  # a page with its styles, which say what can be read
 
     def seen(self) -> int:
         """How many entries the page knows of."""

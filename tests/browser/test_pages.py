@@ -299,6 +299,7 @@ def test_a_page_is_quiet_and_fits(
     with phone(browser, live_server, language=language) as page:
         witness = Witness(page, live_server)
         PAGES[name](page, paths, live_store)
+        page.wait_for_load_state()  # with its styles
         assert page.locator("html").get_attribute("lang") == language
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 740})
@@ -313,6 +314,7 @@ def test_a_page_is_accessible(
 ) -> None:
     with phone(browser, live_server, language=language) as page:
         PAGES[name](page, paths, live_store)
+        page.wait_for_load_state()  # with its styles
         for width, scheme in itertools.product((360, 768, 1280), SCHEMES):
             check_accessible(page, width, scheme)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -369,6 +371,7 @@ def test_what_is_tapped_is_big_enough(
 ) -> None:
     with phone(browser, live_server) as page:
         PAGES[name](page, paths, live_store)
+        page.wait_for_load_state()  # with its styles
         cells = page.evaluate(
             """() => [...document.querySelectorAll(".screen :is(a, button, label.cell, summary)")].map(cell => {
               const {width, height} = cell.getBoundingClientRect();
@@ -386,6 +389,7 @@ def test_what_is_read_is_big_enough(
     """At least 16 px while a round is played. The drawing is a picture: what it counts is written out below it."""
     with phone(browser, live_server) as page:
         PAGES[name](page, paths, live_store)
+        page.wait_for_load_state()  # with its styles
         small = page.evaluate(
             """() => [...document.querySelectorAll(".bar *, .screen *")]
               .filter(one => !one.closest("svg, .unseen") && parseFloat(getComputedStyle(one).fontSize) < 16

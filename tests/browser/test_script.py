@@ -18,7 +18,7 @@ from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 
 from .table import PHONE, Shown, Table, hurry, phone
-from .test_pages import FOUR, entries, logs, match_with, plays, recorded, until
+from .test_pages import FOUR, HOUSE, entries, logs, match_with, plays, recorded, until
 
 STATIC: Final = Path(__file__).parents[2] / "static"
 KILO: Final = 1000
@@ -36,8 +36,9 @@ def table(browser: Browser, live_server: str, live_store: Store) -> Iterator[Tab
 
 
 def wait(table: Table, entry: int) -> None:
-    """Until the page shows the match after this entry."""
+    """Until the page shows the match after this entry, and takes taps and keys again."""
     table.page.locator(f'main[data-seen="{entry}"]').wait_for()
+    table.page.wait_for_function("document.querySelector('main').getAnimations().length === 0")
 
 
 # No page loads
@@ -450,7 +451,7 @@ WHOLE: Final = """
 def test_scripts_and_pages_are_light(browser: Browser, live_server: str, live_store: Store) -> None:
     scripts = b"".join(path.read_bytes() for path in sorted(STATIC.glob("*.js")))
     assert len(gzip.compress(scripts)) < 10 * KILO
-    pages: Mapping[str, str] = {name: match_with(live_store, *log) for name, log in logs().items()}
+    pages: Mapping[str, str] = {name: match_with(live_store, *log, HOUSE.get(name)) for name, log in logs().items()}
     pages = {
         **pages,
         "nearly all tiles": match_with(live_store, FOUR[:2], [RoundOpened("A", LOT), *two(WHOLE, draws=9)]),
@@ -548,7 +549,7 @@ def test_a_key_held_down_enters_once(key: str, table: Table, live_store: Store) 
     for _ in range(12):
         page.keyboard.down(key)
     page.keyboard.up(key)
-    wait(table, 3)
+    page.locator('main[data-seen="3"]').wait_for()
     page.reload()
     assert entries(table, live_store) == 3
 

@@ -254,10 +254,10 @@ def test_others_see_only_what_they_opened(store: Store) -> None:
     assert "No match yet." in mine.get("/").markup
     mine.get(paths[0])
     assert [link.get("href") for link in mine.get("/").tree.all("a", "match")] == [paths[0]]
-    mine.get(f"{paths[1]}/sheet")
-    assert [link.get("href") for link in mine.get("/").tree.all("a", "match")] == [paths[0]]
     mine.get("/m/nobody")
-    mine.get(paths[1])
+    mine.get(f"{paths[1]}/version")
+    assert [link.get("href") for link in mine.get("/").tree.all("a", "match")] == [paths[0]]
+    mine.get(f"{paths[1]}/sheet")
     assert [link.get("href") for link in mine.get("/").tree.all("a", "match")] == [paths[1], paths[0]]
     assert other.get("/").tree.all("a", "match") == []
 
