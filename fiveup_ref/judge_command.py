@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .engine.claims import HIGHEST_CLAIM, Claim, Unit, rule_on_count
-from .engine.faults import Fault, RulesError
 from .engine.layout import Layout
-from .engine.numbers import whole_number
+from .engine.numbers import number_within
 from .engine.placing_rulings import rule_on_place
 from .engine.round_rulings import Fitting, Holding, rule_on_blocked, rule_on_turn
 from .engine.rules import MOST_POINTS, PRESETS, Rules
@@ -92,13 +91,6 @@ def _rules(asked: argparse.Namespace, changes: Mapping[str, str]) -> Rules:
     return PRESETS[asked.rules or next(iter(PRESETS))].rules(2).changed(changes)
 
 
-def _number(text: str, lowest: int, highest: int) -> int:
-    try:
-        return whole_number(text, lowest=lowest, highest=highest)
-    except ValueError:
-        raise RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest) from None
-
-
 def _count(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
     rules = _rules(asked, changes)
     words = " ".join(asked.words)
@@ -111,7 +103,9 @@ def _count(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
         return rule_on_count(counted, rules)
     if asked.unit is None:
         raise ValueError("Say what the claim was called in: --unit raw or --unit points.")
-    return rule_on_count(counted, rules, Claim(_number(asked.claim, 0, HIGHEST_CLAIM), Unit(asked.unit)))
+    return rule_on_count(
+        counted, rules, Claim(number_within(asked.claim, lowest=0, highest=HIGHEST_CLAIM), Unit(asked.unit))
+    )
 
 
 def _place(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
@@ -138,7 +132,10 @@ def _won(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
     rules = preset.rules(sum(map(len, teams)), partners=partners).changed(changes)
     if tuple(teams) != rules.teams:
         raise ValueError(f"Name every side in order: {' '.join(map(str, rules.teams))}.")
-    scores = [[_number(one, -MOST_POINTS, MOST_POINTS) for one in text.split(",")] for _, _, text in named]
+    scores = [
+        [number_within(one, lowest=-MOST_POINTS, highest=MOST_POINTS) for one in text.split(",")]
+        for _, _, text in named
+    ]
     if {len(one) for one in scores} not in ({1}, {2}):
         raise ValueError("Expected one score for each side, or for each side two: before and after the settlement.")
     before = [one[0] for one in scores]
@@ -159,4 +156,4 @@ def _turn(asked: argparse.Namespace, changes: Mapping[str, str]) -> Ruling:
 
 
 def _drawable(asked: argparse.Namespace) -> int:
-    return _number(asked.drawable, 0, len(DOUBLE_SIX))
+    return number_within(asked.drawable, lowest=0, highest=len(DOUBLE_SIX))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .faults import Fault, RulesError
+
 _WRITTEN: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 _SIGNED: Final = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
 
@@ -21,3 +23,11 @@ def whole_number(text: str, *, lowest: int = 0, highest: int) -> int:
     if not (_SIGNED if lowest < 0 else _WRITTEN).fullmatch(written) or not lowest <= int(written) <= highest:
         raise ValueError(text)
     return int(written)
+
+
+def number_within(text: str, *, lowest: int, highest: int) -> int:
+    """As `whole_number`, with the sentence for who typed it. Raises RulesError(NUMBER_BOUNDS)."""
+    try:
+        return whole_number(text, lowest=lowest, highest=highest)
+    except ValueError:
+        raise RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest) from None

@@ -31,7 +31,7 @@ from fiveup_ref.engine.events import (
     Undone,
 )
 from fiveup_ref.engine.faults import Fault, RulesError
-from fiveup_ref.engine.numbers import whole_number
+from fiveup_ref.engine.numbers import number_within, whole_number
 from fiveup_ref.engine.record_values import is_seen
 from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.scoring import Ends
@@ -70,10 +70,7 @@ class OurForm(FlaskForm):
 
 def number_typed(typed: str, *, lowest: int, highest: int) -> int | None:
     """A whole number that somebody typed; None where nothing is. Raises RulesError(NUMBER_BOUNDS)."""
-    try:
-        return whole_number(text, lowest=lowest, highest=highest) if (text := typed.strip()) else None
-    except ValueError:
-        raise RulesError(Fault.NUMBER_BOUNDS, lowest=lowest, highest=highest) from None
+    return number_within(text, lowest=lowest, highest=highest) if (text := typed.strip()) else None
 
 
 class WholeNumber(StringField):
@@ -175,11 +172,9 @@ class DrawForm(TurnForm):
     tiles = StringField()
 
     def event(self) -> Event:
-        typed, most = " ".join(self.tiles.raw_data or ("1",)), len(DOUBLE_SIX)
-        try:
-            return Drew(self.seat.data or "", None if typed == "?" else whole_number(typed, lowest=1, highest=most))
-        except ValueError:
-            raise RulesError(Fault.NUMBER_BOUNDS, lowest=1, highest=most) from None
+        typed = " ".join(self.tiles.raw_data or ("1",))
+        tiles = None if typed == "?" else number_within(typed, lowest=1, highest=len(DOUBLE_SIX))
+        return Drew(self.seat.data or "", tiles)
 
 
 class PassForm(TurnForm):
