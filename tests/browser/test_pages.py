@@ -481,6 +481,7 @@ def test_the_second_half_of_a_double_tap_does_not_play_on_the_page_that_follows(
     hurry(page, 0.01)
     page.touchscreen.tap(*where)
     page.locator('main[data-seen="3"]').wait_for()
+    page.wait_for_load_state()  # with its styles
     assert not page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button') !== null", list(where))
     page.touchscreen.tap(*where)
     held = page.evaluate("document.getAnimations().map(one => one.effect.getComputedTiming().duration)")

@@ -16,6 +16,7 @@ def test_the_code_can_be_scanned(browser: Browser, live_server: str, size: tuple
     with phone(browser, live_server, size=size, dark=dark) as page:
         page.goto("/")
         page.locator('a[href="/phones"]').tap()
+        page.wait_for_url("**/phones")  # and its styles, which say how big the code is
         box = page.locator(".qr svg").bounding_box()
         assert box
         assert min(box["width"], box["height"]) >= 200
