@@ -29,24 +29,31 @@ def request(host: str, path: str, cookie: str = "") -> bytes:
 
 @dataclass(eq=False)
 class Screen:
-    """A phone or a screen: what it asks, when it will, and since when it waits for an answer (0: it does not)."""
+    """A phone or a screen: what it asks, when it will, and since when it waits for an answer (0: it does not).
+
+    `page` is what it loads once it was told something new; b"": nothing.
+    """
 
     asks: bytes
+    page: bytes = b""
     due: float = 0.0
     line: socket.socket | None = None
     began: float = 0.0
     got: bytes = b""
+    told: bytes = b""
+    loads: bool = False
 
 
 class Crowd:
-    """All of them, each connected: `polls` are seconds from asking to the whole answer, `faults` what went wrong."""
+    """All of them, each connected: seconds from asking to the whole answer, and `faults`, what failed."""
 
-    def __init__(self, port: int, asks: Sequence[bytes]) -> None:
+    def __init__(self, port: int, screens: Sequence[Screen]) -> None:
         self.polls: list[float] = []
+        self.pages: list[float] = []
         self.faults: list[str] = []
         self._port = port
         self._selector = selectors.DefaultSelector()
-        self._screens = [Screen(one) for one in asks]
+        self._screens = screens
         for screen in self._screens:
             self._connect(screen)
 
@@ -74,11 +81,11 @@ class Crowd:
             self._fail(screen, "no answer")
         if not screen.began:
             screen.began = now
-            self._ask(screen)
+            self._ask(screen, screen.asks)
 
-    def _ask(self, screen: Screen) -> None:
+    def _ask(self, screen: Screen, words: bytes) -> None:
         try:
-            (screen.line or self._connect(screen)).sendall(screen.asks)
+            (screen.line or self._connect(screen)).sendall(words)
         except OSError as error:
             self._fail(screen, type(error).__name__)
 
@@ -91,7 +98,7 @@ class Crowd:
     def _hear(self, screen: Screen) -> None:
         assert screen.line
         try:
-            came = screen.line.recv(4096)
+            came = screen.line.recv(65536)
         except ConnectionError:
             came = b""
         if not came:
@@ -102,11 +109,20 @@ class Crowd:
         length = _LENGTH.search(head + b"\r\n")
         if not length or len(told) < int(length[1]):
             return
-        if head.startswith(b"HTTP/1.1 200 ") and told.isdigit():
-            self.polls.append(time.perf_counter() - screen.began)
+        now = time.perf_counter()
+        took, screen.began, screen.got = now - screen.began, 0.0, b""
+        if not head.startswith(b"HTTP/1.1 200 ") or not (screen.loads or told.isdigit()):
+            self.faults.append(f"answered with {head[9:12].decode('latin-1')}")
+        elif screen.loads:
+            self.pages.append(took)
         else:
-            self.faults.append(f"version answered with {head[9:12].decode('latin-1')}")
-        screen.began, screen.got = 0.0, b""
+            self.polls.append(took)
+            screen.loads, screen.told = bool(screen.page) and screen.told not in (b"", told), told
+            if screen.loads:
+                screen.began = now
+                self._ask(screen, screen.page)
+            return
+        screen.loads = False
 
     def _closed(self, screen: Screen) -> None:
         """The server closed it: rightly while nothing was asked; else that is a fault."""
@@ -116,11 +132,11 @@ class Crowd:
             self._hang_up(screen)
 
     def _fail(self, screen: Screen, why: str) -> None:
-        self.faults.append(f"version: {why}")
+        self.faults.append(f"{'page' if screen.loads else 'version'}: {why}")
         self._hang_up(screen)
 
     def _hang_up(self, screen: Screen) -> None:
         if screen.line:
             self._selector.unregister(screen.line)
             screen.line.close()
-        screen.line, screen.began, screen.got = None, 0.0, b""
+        screen.line, screen.began, screen.got, screen.loads = None, 0.0, b"", False

@@ -23,20 +23,20 @@ from fiveup_ref.database import Connections
 from fiveup_ref.engine.events import Event
 from fiveup_ref.scorers import Scorers
 
-from .crowd import HERE, PATIENCE, Crowd, request
+from .crowd import HERE, PATIENCE, Crowd, Screen, request
 from .tables import body, cpu, fill, long_match, memory, percentile, serving, token_of
 
-SCREENS: Final = 5  # four phones and the one on the wall
 BEFORE: Final = 60
 HALL: Final = "hall.example"  # by that name nobody is at the computer that serves, so that rights and limits hold
 
 
 @dataclass
 class Seen:
-    """What came of it: seconds of each entry and poll, faults by name, MB at each look, seconds of processor."""
+    """What came of it: seconds of each entry, poll and page, faults by name, MB at each look, seconds of processor."""
 
     entries: list[float] = field(default_factory=list)
     polls: list[float] = field(default_factory=list)
+    pages: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     bad_clients: int = 0
@@ -126,9 +126,11 @@ class Table:
             await self._phone.ask("GET", f"/s/{self._scorer}")
             self._token = token_of((await self._phone.ask("GET", self.path))[1].decode())
 
-    def polls(self) -> list[bytes]:
-        """What its phones and its screen ask."""
-        return [request(HALL, f"{self.path}/version", self._phone.cookie)] * SCREENS
+    def screens(self, awake: int) -> list[Screen]:
+        """Its phones and its screen; so many of them, the screen first, load the page when something was entered."""
+        asks = request(HALL, f"{self.path}/version", self._phone.cookie)
+        pages = [request(HALL, path, self._phone.cookie) for path in (f"{self.path}/board", *[self.path] * 4)]
+        return [Screen(asks, page if number < awake else b"") for number, page in enumerate(pages)]
 
     def close(self) -> None:
         """Its phone goes home."""
@@ -216,13 +218,13 @@ async def watch(process: int, every: float, end: float, seen: Seen) -> None:
     seen.memory.append(memory(process))
 
 
-async def run(port: int, process: int, tables: list[Table], seconds: float, rate: float) -> Seen:
+async def run(port: int, process: int, tables: list[Table], seconds: float, rate: float, awake: int) -> Seen:
     """Everything at once for so many seconds; afterwards every table must have what was entered."""
     seen = Seen()
     for at in range(0, len(tables), 20):
         await asyncio.gather(*(table.open() for table in tables[at : at + 20]))
-    crowd = Crowd(port, [asks for table in tables for asks in table.polls()])
-    seen.polls, seen.faults = crowd.polls, crowd.faults
+    crowd = Crowd(port, [screen for table in tables for screen in table.screens(awake)])
+    seen.polls, seen.pages, seen.faults = crowd.polls, crowd.pages, crowd.faults
     server, client, end = cpu(process), time.process_time(), time.perf_counter() + seconds
     async with asyncio.TaskGroup() as group:
         group.create_task(watch(process, min(60.0, seconds / 10), end, seen))
@@ -248,7 +250,7 @@ async def let_go(tables: Sequence[Table]) -> None:
     await asyncio.sleep(0.1)
 
 
-def load(folder: Path, *, tables: int, seconds: float, rate: float) -> Seen:
+def load(folder: Path, *, tables: int, seconds: float, rate: float, awake: int) -> Seen:
     """Load a server on this folder."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, tables * 8 + 200)), hard))
@@ -260,7 +262,7 @@ def load(folder: Path, *, tables: int, seconds: float, rate: float) -> Seen:
     connections.close()
     with serving(folder, "--lan", "--host", HALL) as (port, process):
         halls = [Table(port, one, log, scorer=scorer, name=HALL) for one, scorer in zip(ids, links, strict=True)]
-        return asyncio.run(run(port, process, halls, seconds, rate))
+        return asyncio.run(run(port, process, halls, seconds, rate, awake))
 
 
 def main() -> None:
@@ -269,12 +271,13 @@ def main() -> None:
     parser.add_argument("seconds", type=float)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--rate", type=float, default=63, help="entries a second over all tables")
+    parser.add_argument("--awake", type=int, default=0, help="screens of each table that load each new page, to 5")
     wanted = parser.parse_args()
     began = os.getloadavg()[0]
     with TemporaryDirectory() as folder:
-        seen = load(Path(folder), tables=wanted.tables, seconds=wanted.seconds, rate=wanted.rate)
+        seen = load(Path(folder), tables=wanted.tables, seconds=wanted.seconds, rate=wanted.rate, awake=wanted.awake)
     print(f"{wanted.tables} tables, {wanted.seconds:g} s, load before {began:.1f}, after {os.getloadavg()[0]:.1f}")
-    for name, times in (("entry", seen.entries), ("version", seen.polls)):
+    for name, times in (("entry", seen.entries), ("version", seen.polls), ("page", seen.pages)):
         p50, p99 = percentile(times, 50), percentile(times, 99)
         print(
             f"{name:8} {len(times):7} {len(times) / wanted.seconds:7.1f} a second  p50 {p50:7.1f} ms  p99 {p99:7.1f} ms"
@@ -285,8 +288,6 @@ def main() -> None:
     )
     print(f"faults   {len(seen.faults):7}", *sorted(set(seen.faults))[:10])
     print("memory, MB, at the start, in between and at the end:", *(f"{one:.0f}" for one in seen.memory))
-    grown = (seen.memory[-1] - seen.memory[1]) * 1000 / max(1, len(seen.entries))
-    print(f"from the second look on it grew by {grown:.1f} KB for each entry, which stay in memory with their matches")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -129,10 +129,15 @@ class Agreements:
 
     def count(self, match_id: str) -> int:
         """How often somebody agreed in a match or took that back."""
+        return self.counts([match_id]).get(match_id, 0)
+
+    def counts(self, ids: Iterable[str]) -> dict[str, int]:
+        """The same for many matches; those in which nobody did are left out."""
         found = self._connections.here().execute(
-            "SELECT coalesce(sum(words), 0) FROM agreements WHERE match = ?", (match_id,)
+            "SELECT match, sum(words) FROM agreements WHERE match IN (SELECT value FROM json_each(?)) GROUP BY match",
+            (json.dumps(list(ids)),),
         )
-        return int(found.fetchone()[0])
+        return dict(found.fetchall())
 
     def of(self, match_id: str, match: Match) -> list[Agreed]:
         """Every agreement, the oldest first, and whether it stands."""

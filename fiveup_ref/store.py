@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import secrets
 import sqlite3
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -42,9 +42,8 @@ __all__ = [
 
 KEPT_DELETED: Final = timedelta(days=30)
 """How long a deleted match can be restored; the triggers of the database hold it too."""
-_FOLDED_MATCHES: Final = (
-    600  # a big hall; about 0.2 MB each; one that is not among them is folded again in milliseconds
-)
+# Entries of all matches held folded: some 40 MB. A match that is not among them is folded again in milliseconds.
+_HELD: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,8 @@ class Store:
         self.rule_sets = RuleSets(self._connections)
         self._clock = clock
         self._lock = threading.Lock()
-        self._folded: OrderedDict[str, Saved] = OrderedDict()
+        self._folded: dict[str, Saved] = {}
+        self._held = 0
         self._restored = 0
 
     @property
@@ -225,6 +225,15 @@ class Store:
         restored = _present(db, match_id)
         (number,) = db.execute("SELECT coalesce(max(number), 0) FROM entries WHERE match = ?", (match_id,)).fetchone()
         return int(number), restored
+
+    def editions(self, ids: Iterable[str]) -> dict[str, tuple[int, int]]:
+        """What `edition` says of each of these matches, at the price of one; those that are not there are left out."""
+        found = self._connections.here().execute(
+            "SELECT id, (SELECT coalesce(max(number), 0) FROM entries WHERE match = id), user_version "
+            "FROM matches, pragma_user_version WHERE deleted IS NULL AND id IN (SELECT value FROM json_each(?))",
+            (_json(list(ids)),),
+        )
+        return {match_id: (number, restored) for match_id, number, restored in found.fetchall()}
 
     def append(self, match_id: str, event: Event, *, seen: int, key: str, who: str = "") -> Saved:
         """Add an entry and return the match after it; what is returned is on the disk.
@@ -308,7 +317,7 @@ class Store:
         with self._lock:
             if restored != self._restored:  # a backup was restored, by whichever process: nothing folded is sure
                 self._folded.clear()
-                self._restored = restored
+                self._held, self._restored = 0, restored
             saved = self._folded.get(match_id)
         return _go_on(db, saved or replace(_begin(db, match_id), restored=restored))
 
@@ -318,10 +327,15 @@ class Store:
             known = self._folded.get(saved.id)
             if saved.restored == self._restored and (known is None or len(known.entries) < len(saved.entries)):
                 self._folded[saved.id] = saved
-            if saved.id in self._folded:
-                self._folded.move_to_end(saved.id)
-            while len(self._folded) > _FOLDED_MATCHES:
-                self._folded.popitem(last=False)
+                self._held += _weight(saved) - (_weight(known) if known else 0)
+            while self._held > _HELD:  # any goes: where all tables play, the one unused for longest is the next to play
+                gone = self._folded.pop(random.choice(list(self._folded)))  # noqa: S311 - no secret
+                self._held -= _weight(gone)
+
+
+def _weight(saved: Saved) -> int:
+    """In entries; the match itself is worth about two."""
+    return len(saved.entries) + 2
 
 
 def size(db: sqlite3.Connection) -> tuple[int, int]:

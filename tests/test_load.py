@@ -22,10 +22,11 @@ POSIX = os.name == "posix"
 @pytest.mark.skipif(not POSIX, reason="the bound on open files is asked as POSIX has it")
 def test_tables_phones_screens_and_bad_clients_at_once(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as pool:  # a thread without the loop that a browser test left running in this one
-        seen = pool.submit(load, tmp_path, tables=6, seconds=3, rate=8).result()
+        seen = pool.submit(load, tmp_path, tables=6, seconds=3, rate=8, awake=5).result()
     assert seen.faults == []
     assert len(seen.entries) >= 6
     assert len(seen.polls) >= 6 * 5
+    assert seen.pages
     assert seen.bad_clients >= 10 + 10 + 1 + 1
     with closing(Store(tmp_path)) as store:
         logs = [len(saved.match.log) for saved in store.recent(None)]

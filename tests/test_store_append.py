@@ -125,12 +125,22 @@ def test_a_store_sees_what_another_wrote_meanwhile(store: Store, tmp_path: Path)
 
 
 def test_more_matches_than_are_kept_folded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "_FOLDED_MATCHES", 2)
+    monkeypatch.setattr(store_module, "_HELD", 3 * len(LOG))
     ids = [new(store) for _ in range(4)]
     for match_id in ids:
         fill(store, match_id)
-    assert list(store._folded) == ids[-2:]
-    assert [store.load(match_id).match.log for match_id in ids] == [LOG] * 4
-    store.load(ids[2])
-    store.load(ids[0])
-    assert list(store._folded) == [ids[2], ids[0]]
+    assert len(store._folded) == 2
+    for _ in range(3):
+        assert [store.load(match_id).match.log for match_id in ids] == [LOG] * 4
+        assert len(store._folded) == 2
+        assert store._held == sum(len(one.entries) + 2 for one in store._folded.values())
+
+
+def test_a_match_longer_than_all_that_is_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is folded at every look, and leaves room for others when it is gone."""
+    monkeypatch.setattr(store_module, "_HELD", 4)
+    match_id, small = new(store), new(store)
+    fill(store, match_id)
+    assert [store.load(match_id).match.log for _ in range(2)] == [LOG] * 2
+    store.load(small)
+    assert (list(store._folded), store._held) == ([small], 2)

@@ -99,12 +99,13 @@ def create_app(
     app.extensions["store"] = store
     app.extensions["device_names"] = DeviceNames(store.connections)
     app.extensions["agreements"] = agreements = Agreements(store.connections)
-    app.wsgi_app = polls.Polls(  # type: ignore[method-assign] # as Flask says to add middleware
+    app.extensions["polls"] = answered = polls.Polls(
         app.wsgi_app,
-        version=lambda match_id: versions.version_text(*store.edition(match_id), agreements.count(match_id)),
+        versions=lambda ids: versions.versions_of(ids, store, agreements),
         lets_in=network.lets_in,
         headers=(*_ALWAYS, ("Cache-Control", _NOT_KEPT), ("Vary", ", ".join(_DEPENDS))),
     )
+    app.wsgi_app = answered  # type: ignore[method-assign] # as Flask says to add middleware
     network.install(app)
     app.before_request(few_fields)
     CSRFProtect(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import cast
 
 from flask import current_app
@@ -22,6 +23,14 @@ def version_text(entries: int, restored: int, agreed: int) -> str:
     ('12', '12.1', '12.0.3')
     """
     return f"{entries}.{agreed}.{restored}" if restored else f"{entries}.{agreed}" if agreed else str(entries)
+
+
+def versions_of(ids: Collection[str], store: Store, agreements: Agreements) -> dict[str, str]:
+    """The versions of these matches as they are stored now; those that are not there are left out."""
+    agreed = agreements.counts(ids)
+    return {
+        match_id: version_text(*edition, agreed.get(match_id, 0)) for match_id, edition in store.editions(ids).items()
+    }
 
 
 def version_now(match_id: str) -> str:

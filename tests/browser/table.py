@@ -136,6 +136,17 @@ def hurry(page: Page, pace: float = 100) -> None:
     session.send("Animation.setPlaybackRate", {"playbackRate": pace})
 
 
+def wait_until(page: Page, holds: str) -> None:
+    """Wait until this expression holds on the page."""
+    # Bare, it would be evaluated at each look, which the policy of the pages forbids; a function is evaluated once.
+    page.wait_for_function(f"() => {holds}")
+
+
+def takes_taps(page: Page) -> None:
+    """Wait until the page takes taps and keys, which it does not just after an entry, refused or not."""
+    wait_until(page, "document.querySelector('main').getAnimations().length === 0")
+
+
 class Table:
     """A match on a phone. Every action taps what a player would tap."""
 

@@ -143,6 +143,7 @@ def test_a_page_is_quiet_and_fits(
     with phone(browser, live_server, language=language) as page:
         witness = Witness(page, live_server)
         PAGES[name](page, mended)
+        page.wait_for_load_state()  # with its styles
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 740})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, f"wider than {width} px"
@@ -153,6 +154,7 @@ def test_a_page_is_quiet_and_fits(
 def test_a_page_is_accessible(name: str, browser: Browser, live_server: str, mended: Mapping[str, str]) -> None:
     with phone(browser, live_server) as page:
         PAGES[name](page, mended)
+        page.wait_for_load_state()  # with its styles
         for width, scheme in itertools.product((360, 1280), SCHEMES):
             page.set_viewport_size({"width": width, "height": 740})
             page.emulate_media(color_scheme=scheme)
@@ -166,6 +168,7 @@ def test_what_is_tapped_and_read_is_big_enough(
 ) -> None:
     with phone(browser, live_server) as page:
         PAGES[name](page, mended)
+        page.wait_for_load_state()  # with its styles
         targets = page.evaluate(
             """() => [...document.querySelectorAll("main :is(a, button, select, input[type=text], label:has(input), summary)")]
               .map(one => [one.textContent.trim().slice(0, 40), ...(box => [box.width, box.height])(one.getBoundingClientRect())])

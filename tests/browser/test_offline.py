@@ -16,7 +16,7 @@ from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 from fiveup_ref.web import installable
 
-from .table import Table, hurry, phone
+from .table import Table, hurry, phone, takes_taps, wait_until
 from .test_pages import FOUR, match_with
 
 STATIC: Final = Path(__file__).parents[2] / "static"
@@ -31,7 +31,7 @@ def table(browser: Browser, live_server: str, live_store: Store) -> Iterator[Tab
     with phone(browser, live_server, worker=True) as page:
         page.goto(path)
         page.evaluate("navigator.serviceWorker.ready")
-        page.wait_for_function("navigator.serviceWorker.controller")
+        wait_until(page, "navigator.serviceWorker.controller")
         page.reload()
         hurry(page)
         yield Table(page)
@@ -50,7 +50,7 @@ def test_a_table_opens_without_a_network_and_says_that_it_is_old(table: Table, l
     path = page.evaluate("location.pathname")
     expect(page.locator("#offline")).to_be_hidden()
     table.play(Tile.parse("5-0"), Tile.parse("5-5"))  # the answer to an entry is the last state too
-    page.wait_for_function(f"({KEPT}).then(kept => kept.includes('{path}'))")
+    wait_until(page, f"({KEPT}).then(kept => kept.includes('{path}'))")
     page.context.set_offline(True)
     live_store.append(path.split("/")[2], Noted("meanwhile"), seen=3, key="other")
     page.reload()
@@ -73,7 +73,7 @@ def test_entries_made_without_a_network_are_sent_once_and_in_order_s33(table: Ta
     page.reload()
     table.cell("5-0>5-5").tap()
     page.locator("#unsent .waiting", has_text="5-0").wait_for()
-    page.wait_for_function("was => Date.now() - was > 400", arg=page.evaluate("Date.now()"))  # no double tap
+    takes_taps(page)
     table.cell("5-4>5-5").tap()
     page.locator("#unsent .waiting", has_text="5-4").wait_for()
     expect(page.locator("#offline")).to_be_visible()
@@ -108,7 +108,7 @@ def test_a_table_that_is_gone_is_kept_no_longer(table: Table, live_store: Store)
     assert path in kept(page)
     live_store.delete(path.split("/")[2])
     page.goto(path)
-    page.wait_for_function(f"({KEPT}).then(kept => !kept.includes('{path}'))")
+    wait_until(page, f"({KEPT}).then(kept => !kept.includes('{path}'))")
 
 
 def test_files_of_another_version_are_dropped_before_a_page_asks_for_them(
@@ -130,8 +130,8 @@ def test_files_of_another_version_are_dropped_before_a_page_asks_for_them(
     monkeypatch.setattr(installable, "_files", lambda: other)
     page.reload()
     assert page.evaluate(outline) != "7px"
-    page.wait_for_function(
-        "caches.keys().then(names => names.length > 0 && names.every(name => name.includes('0'.repeat(16))))"
+    wait_until(
+        page, "caches.keys().then(names => names.length > 0 && names.every(name => name.includes('0'.repeat(16))))"
     )
 
 

@@ -17,7 +17,7 @@ from fiveup_ref.engine.events import LOT, Drew, Event, Noted, Played, RoundOpene
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 
-from .table import PHONE, Shown, Table, hurry, phone
+from .table import PHONE, Shown, Table, hurry, phone, takes_taps
 from .test_pages import FOUR, HOUSE, entries, logs, match_with, plays, recorded, until
 
 STATIC: Final = Path(__file__).parents[2] / "static"
@@ -38,7 +38,7 @@ def table(browser: Browser, live_server: str, live_store: Store) -> Iterator[Tab
 def wait(table: Table, entry: int) -> None:
     """Until the page shows the match after this entry, and takes taps and keys again."""
     table.page.locator(f'main[data-seen="{entry}"]').wait_for()
-    table.page.wait_for_function("document.querySelector('main').getAnimations().length === 0")
+    takes_taps(table.page)
 
 
 # No page loads
@@ -344,6 +344,7 @@ def test_a_round_by_keyboard_alone(table: Table, live_store: Store) -> None:
     assert table.shown().boneyard == "7 left"
     press("p")
     page.locator(".refusal").wait_for()
+    takes_taps(page)
     press("u")
     wait(table, 5)
     assert table.shown().boneyard == "8 left"

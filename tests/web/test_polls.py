@@ -167,12 +167,13 @@ def test_a_fault_of_storage_is_answered_with_its_page(
 ) -> None:
     asked = Asked(store)
 
-    def broken(_: str) -> int:
+    def broken(_: object) -> int:
         raise fault
 
     if isinstance(fault, sqlite3.Error):
         fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
-    monkeypatch.setattr(store, "edition", broken)
+    for name in ("edition", "editions"):
+        monkeypatch.setattr(store, name, broken)
     told, status, _ = ask(asked.app, f"{path}/version")
     assert status.startswith("503 ")
     assert b"<main" in told
