@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import reduce
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ __all__ = [
 KEPT_DELETED: Final = timedelta(days=30)
 """How long a deleted match can be restored; the triggers of the database hold it too."""
 # Entries of all matches held folded: some 40 MB. A match that is not among them is folded again in milliseconds.
-_HELD: Final = 50_000
+_HELD: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,8 +431,13 @@ def _go_on(db: Database, saved: Saved) -> Saved:
     if not rows:
         return saved
     infos = [EntryInfo(number, datetime.fromisoformat(time), who) for number, time, who, _ in rows]
-    events = [from_row(json.loads(event)) for *_, event in rows]
+    events = [_event(written) for *_, written in rows]
     return replace(saved, match=_forward(saved.match, events), entries=(*saved.entries, *infos))
+
+
+@lru_cache(maxsize=4096)  # the plays of a seat are some hundreds, and every match is made of them
+def _event(written: str) -> Event:
+    return from_row(json.loads(written))
 
 
 def _forward(match: Match, events: Iterable[Event]) -> Match:
