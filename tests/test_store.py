@@ -127,6 +127,17 @@ def test_an_id_that_is_none_is_refused_by_name(store: Store, match_id: str) -> N
     assert store.recent([match_id]) == []
 
 
+def test_the_editions_of_many_are_those_of_each(store: Store) -> None:
+    ids = [new(store) for _ in range(4)]
+    for number, match_id in enumerate(ids):
+        for seen, event in enumerate(LOG[:number]):
+            store.append(match_id, event, seen=seen, key="")
+    store.delete(ids[3])
+    asked = {*ids, "", "nobody", "\0", "é", "' OR 1=1 --", "%"}
+    assert store.editions(asked) == {match_id: store.edition(match_id) for match_id in ids[:3]}
+    assert store.editions(set()) == {}
+
+
 def test_ids_are_long_and_all_different(store: Store) -> None:
     ids = {new(store) for _ in range(20)}
     assert len(ids) == 20

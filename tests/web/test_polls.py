@@ -19,7 +19,7 @@ from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 from fiveup_ref.web.limits import Buckets, Limits
 from fiveup_ref.web.network import Network
-from fiveup_ref.web.polls import Polls
+from fiveup_ref.web.polls import Poll, Polls, poll_in
 
 from .device import Device
 from .matches import ended_two, keep, opened, settled
@@ -159,6 +159,31 @@ def test_who_guessed_too_often_waits_unless_the_match_was_opened_before(store: S
     assert statuses == ["404", "404", "429"]
     assert ask(asked.app, f"{path}/version")[1].startswith("429 ")
     assert device.client.get(f"{path}/version").text == str(len(LOG))
+
+
+def poll_of(app: Flask, path: str, host: str = "localhost") -> Poll:
+    environ = EnvironBuilder(path=f"{path}/version").get_environ() | {"HTTP_HOST": host}
+    poll = poll_in(app, environ)
+    assert poll
+    return poll
+
+
+def test_many_are_answered_each_with_its_own(store: Store) -> None:
+    """Among them one that asks by another name, and one for a match that is not there."""
+    paths = [keep(store, LOG[:entries]) for entries in (1, 4, 2)]
+    app = Asked(store).app
+    polls = [poll_of(app, path) for path in (*paths, "/m/nobody", paths[1])]
+    polls.append(poll_of(app, paths[0], "evil.example"))
+    assert app.extensions["polls"].answers(polls) == [b"1", b"4", b"2", None, b"4", None]
+    assert poll_in(app, EnvironBuilder(path="/").get_environ()) is None
+
+
+def test_a_fault_of_the_program_is_said_by_flask(store: Store, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong ahead of it must not end the loop that answers all."""
+    app = Asked(store).app
+    poll = poll_of(app, path)
+    monkeypatch.setattr(store, "editions", lambda _: 1 // 0)
+    assert app.extensions["polls"].answers([poll, poll]) == [None, None]
 
 
 @pytest.mark.parametrize("fault", [sqlite3.OperationalError("disk I/O error"), PermissionError(13, "no rights")])
