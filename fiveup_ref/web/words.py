@@ -313,6 +313,7 @@ def said(event: Event, names: Mapping[Seat, str]) -> str:
 
 def status_text(match: Match, names: Mapping[Seat, str]) -> str:
     """Where the match stands, in a sentence; empty while there is nothing to say."""
+    people = sum(map(len, match.leaders))
     fields = {
         "target": match.rules.target,
         "name": _(" and ").join(team_name(team, names) for team in match.leaders),
@@ -321,7 +322,11 @@ def status_text(match: Match, names: Mapping[Seat, str]) -> str:
     match match.status:
         case Status.REACHED:
             return (
-                _("%(name)s has reached %(target)s. Finish the round: what counts is the score after settlement.")
+                ngettext(
+                    "%(name)s has reached %(target)s. Finish the round: what counts is the score after settlement.",
+                    "%(name)s have reached %(target)s. Finish the round: what counts is the score after settlement.",
+                    people,
+                )
                 % fields
             )
         case Status.FELL_BACK:
@@ -329,7 +334,10 @@ def status_text(match: Match, names: Mapping[Seat, str]) -> str:
         case Status.TIE:
             return _("Tie at %(score)s: %(name)s. Everybody plays one more round.") % fields
         case Status.WON:
-            return _("%(name)s wins the match with %(score)s.") % fields
+            return (
+                ngettext("%(name)s wins the match with %(score)s.", "%(name)s win the match with %(score)s.", people)
+                % fields
+            )
         case Status.CLOSED:
             return _("The match was closed without a winner.")
         case _:
@@ -368,6 +376,7 @@ def proofs(round_: Round, match: Match, names: Mapping[Seat, str]) -> list[list[
 
 def standing_text(match: Match, names: Mapping[Seat, str]) -> str:
     """The standing in one sentence, to be read out: what it is the standing of, who leads, every score."""
+    people = sum(map(len, match.leaders))
     order = sorted(range(len(match.scores)), key=lambda index: -match.scores[index])
     teams = match.rules.teams
     scores = ", ".join(f"{team_name(teams[index], names)} {number(match.scores[index])}" for index in order)
@@ -378,7 +387,7 @@ def standing_text(match: Match, names: Mapping[Seat, str]) -> str:
         "target": match.rules.target,
     }
     if match.status is Status.WON:
-        return _("%(name)s wins the match: %(scores)s.") % fields
+        return ngettext("%(name)s wins the match: %(scores)s.", "%(name)s win the match: %(scores)s.", people) % fields
     if match.status is Status.CLOSED:
         return _("The match is closed: %(scores)s.") % fields
     if not match.rounds:
@@ -386,7 +395,14 @@ def standing_text(match: Match, names: Mapping[Seat, str]) -> str:
     if match.in_round:
         return _("Round %(number)s, before settlement: %(scores)s.") % fields
     if len(match.leaders) == 1:
-        return _("After round %(number)s %(name)s leads: %(scores)s.") % fields
+        return (
+            ngettext(
+                "After round %(number)s %(name)s leads: %(scores)s.",
+                "After round %(number)s %(name)s lead: %(scores)s.",
+                people,
+            )
+            % fields
+        )
     if len(match.leaders) == len(teams):
         return _("After round %(number)s all are level: %(scores)s.") % fields
     return _("After round %(number)s %(name)s share the lead: %(scores)s.") % fields

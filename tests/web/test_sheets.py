@@ -13,6 +13,7 @@ from fiveup_ref.device_names import DeviceNames
 from fiveup_ref.engine.course import replay
 from fiveup_ref.engine.events import (
     OUT,
+    Adjusted,
     Amended,
     Closed,
     Counted,
@@ -20,6 +21,7 @@ from fiveup_ref.engine.events import (
     Event,
     Noted,
     Played,
+    RoundEnded,
     RoundOpened,
     Scored,
     Settled,
@@ -28,10 +30,11 @@ from fiveup_ref.engine.events import (
 from fiveup_ref.engine.match import Match
 from fiveup_ref.engine.record import read
 from fiveup_ref.engine.rules import PRESETS
+from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 from fiveup_ref.web.language import number, signed
-from fiveup_ref.web.words import shown_names, standing_text
+from fiveup_ref.web.words import shown_names, standing_text, status_text
 
 from .device import Device, Node, match_at, saved_at
 from .matches import (
@@ -503,6 +506,28 @@ def test_the_standing_in_one_sentence(
     for language, said in (("en", english), ("id", indonesian)):
         with app.test_request_context(headers={"Accept-Language": language}):
             assert standing_text(match, shown_names(match)) == said
+
+
+@pytest.mark.parametrize(
+    ("start", "standing", "status"),
+    [
+        (60, "Ani + Citra win the match: Ani + Citra 62, Budi + Dewi 1.", "Ani + Citra win the match with 62."),
+        (2, "After round 1 Ani + Citra lead: Ani + Citra 4, Budi + Dewi 1.", ""),
+    ],
+)
+def test_partners_are_more_than_one(app: Flask, store: Store, start: int, standing: str, status: str) -> None:
+    log: list[Event] = [
+        *opened(),
+        Adjusted(Team(("A", "C")), start, "head start"),
+        Scored("A", 2),
+        Scored("B", 1),
+        RoundEnded("A"),
+        settled(B="1 pips", C="1 pips", D="1 pips"),
+    ]
+    match = match_at(store, keep(store, log, names=NAMES[:4]))
+    with app.test_request_context():
+        assert standing_text(match, shown_names(match)) == standing
+        assert status_text(match, shown_names(match)) == status
 
 
 def test_some_of_three_share_the_lead(app: Flask, device: Device, store: Store) -> None:
