@@ -33,7 +33,7 @@ from .language import say
 from .matches import store
 from .mending import ALONE, OF_A_ROUND, TURNS, MendForm, kind_names, likely_kind
 from .preview import Preview, preview
-from .words import said, shown_names
+from .words import said, shown_names, told
 
 _NOT_OF_THE_ENTRY: Final = ("csrf_token", "seen", "key", "do")
 
@@ -139,7 +139,7 @@ def _save(place: Place) -> Answer:
     try:
         after = store().append(saved.id, event, seen=entry.seen_number, key=entry.key.data or "", who=this_device())
     except Conflict as conflict:
-        meanwhile = [said(one, shown_names(conflict.saved.match)) for one in conflict.since]
+        meanwhile = [told(one, conflict.saved.match) for one in conflict.since]
         now = Place.of(conflict.saved, place.entry, place.way)
         return _looked_at(now, form, event, meanwhile=meanwhile)[0], 409
     except RulesError as error:

@@ -13,7 +13,7 @@ from fiveup_ref.store import EntryInfo, Saved
 
 from .forms import EntryForm
 from .language import gettext as _
-from .words import said, shown_names
+from .words import told
 
 
 def this_device() -> str:
@@ -69,5 +69,5 @@ def question(saved: Saved, form: EntryForm, event: Event, sure: str) -> str | No
     info = saved.entries[event.entry - 1]
     if not from_another(info):
         return None
-    what = said(log[event.entry - 1], shown_names(saved.match))
+    what = told(log[event.entry - 1], saved.match)
     return render_template("question.html", saved=saved, form=form, info=info, what=what, device=whose(info))

@@ -35,7 +35,7 @@ from .mending import MendForm
 from .pages import team_boxes
 from .preview import attention, preview
 from .rights import let_this_device_write
-from .words import said, shown_names, status_text
+from .words import shown_names, status_text, told
 
 Answer = str | Response | tuple[str, int]
 _SHOWN: Final[Mapping[str, type[Shown]]] = {"previews": Previewed, "rings": Ringed}
@@ -114,8 +114,8 @@ def _change(match_id: str, act: str) -> Answer:
             return _show(saved, typed, wrong=act), 422
         return _show(saved, typed, wrong=act, sentence=say(error, names)), 422
     except Conflict as conflict:
-        names = shown_names(conflict.saved.match)
-        return _show(conflict.saved, typed, meanwhile=[said(one, names) for one in conflict.since]), 409
+        meanwhile = [told(one, conflict.saved.match) for one in conflict.since]
+        return _show(conflict.saved, typed, meanwhile=meanwhile), 409
     return redirect(url_for("manage.manage", match_id=saved.id, _anchor=act), 303)
 
 

@@ -58,7 +58,7 @@ from .pages import table_page, team_boxes
 from .rights import is_host, let_this_device_write, listed_here, may_start
 from .settling import HandForm, SettleForm
 from .versions import version_now
-from .words import said, shown_names, status_text
+from .words import said, shown_names, status_text, told
 
 MOST_ON_A_DEVICE: Final = 40
 _OF_THE_PAGE: Final = ("csrf_token", "seen", "key")
@@ -329,7 +329,7 @@ def _conflict(conflict: Conflict, event: Event) -> tuple[str, int]:
     if isinstance(event, _ONCE) and any(conflict.saved.match.events.get(entry) == event for entry in entered):
         return _show(conflict.saved, notice=_("Entered already: %(what)s.") % {"what": said(event, names)}), 200
     wanted = _wish(event, log, names)
-    meanwhile = [said(one, names) for one in conflict.since]
+    meanwhile = [told(one, conflict.saved.match) for one in conflict.since]
     again = [(name, value) for name, value in request.form.items(multi=True) if name not in _OF_THE_PAGE]
     return _show(conflict.saved, meanwhile=meanwhile, wanted=wanted, again=again), 409
 

@@ -311,6 +311,21 @@ def said(event: Event, names: Mapping[Seat, str]) -> str:
     return f"{names.get(seat, seat)} {text}" if seat and not isinstance(event, events.RoundOpened) else text
 
 
+def told(event: Event, match: Match) -> str:
+    """What an entry says to who did not see it come: of one that changes another, what that one said too."""
+    names = shown_names(match)
+    match event:
+        case events.Undone(entry=entry):
+            return _("takes back: %(what)s") % {"what": said(match.log[entry - 1], names)}
+        case events.Amended(entry=entry, event=now):
+            return _("corrects: %(what)s; now: %(now)s") % {
+                "what": said(match.log[entry - 1], names),
+                "now": said(now, names),
+            }
+        case _:
+            return said(event, names)
+
+
 def status_text(match: Match, names: Mapping[Seat, str]) -> str:
     """Where the match stands, in a sentence; empty while there is nothing to say."""
     people = sum(map(len, match.leaders))

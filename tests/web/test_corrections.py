@@ -456,7 +456,7 @@ def test_a_correction_of_what_another_took_back_keeps_what_was_typed(app: Flask,
     Device(app, device.path).do("undo", "entry", "3")
     page = Page(save(device, looked))
     assert page.status == 409
-    assert "Entered: takes back entry 3" in page.refusal
+    assert "Entered: takes back: " in page.refusal
     assert "Entry 3 has been taken back already." in page.markup
     assert filled(page)["tile"] == ["5-4"]
 

@@ -63,7 +63,7 @@ def test_what_nobody_knows_the_device_of_is_not_asked_about(app: Flask, store: S
 def test_redo_of_anothers_undo_asks_too(app: Flask, store: Store) -> None:
     one, other = two(app, store)
     other.press(other.get(), "undo", "entry", "3")
-    assert "takes back entry 3" in ask(one, 4).markup
+    assert "takes back: Budi 5-0 on 5-5" in ask(one, 4).markup
 
 
 def test_an_answer_that_others_overtook_is_a_conflict(app: Flask, store: Store) -> None:

@@ -501,7 +501,7 @@ def test_what_was_typed_for_a_settlement_survives_a_conflict_k46(app: Flask, dev
     other.do("undo", "entry", "14")
     refused = Page(device.press(page, "settle", "do", "settle", **{"pips-B": "12", "left-C": ["2-0", "2-1"]}))
     assert refused.status == 409
-    assert "Entered: takes back entry 14" in refused.refusal
+    assert "Entered: takes back: Ani 6-3 on 6-6" in refused.refusal
     assert "You wanted: the settlement." in refused.refusal
     form = refused.tree.one("section", "refusal").one("form")
     kept = [(node.get("name"), node.get("value")) for node in form.all("input")]

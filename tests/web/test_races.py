@@ -197,7 +197,7 @@ def test_a_correction_and_a_play_at_once(served: tuple[Store, int]) -> None:
             assert form.one("input", name="why").get("value") == "misread"
             assert Page.hidden(form).items() >= fields.items()
         else:
-            assert "corrects entry 3" in answers[1].tree.one("section", of="refusal").text
+            assert "corrects: Budi 5-0 on 5-5; now: Budi" in answers[1].tree.one("section", of="refusal").text
 
 
 def test_two_phones_settle_one_round_200_times_k28(served: tuple[Store, int]) -> None:
