@@ -21,7 +21,7 @@ from .devices import whose
 from .language import clock, in_zone, local_time, signed
 from .language import gettext as _
 from .preview import attention
-from .words import move_line, said, shown_names, team_name
+from .words import move_line, said, said_in_full, shown_names, team_name
 
 
 class Remark(NamedTuple):
@@ -111,9 +111,10 @@ class _Reader:
         corrected = [amended.event for amended in self.amendments if amended.entry == entry]
         fallen = self.fallen.get(entry)
         now = self.stands.get(entry)
-        texts = [said(one, self.names) for one in (said_first, *corrected)]
-        if now and said(now, self.names) != texts[-1]:  # its turn is another player's, after a forgotten one
-            texts.append(said(now, self.names))
+        say = said_in_full if corrected else said
+        texts = [say(one, self.names) for one in (said_first, *corrected)]
+        if now and say(now, self.names) != texts[-1]:  # its turn is another player's, after a forgotten one
+            texts.append(say(now, self.names))
         move, step = self.moves.get(entry, (None, 0))
         line = move_line(move, self.names) if move else None
         return EntryLine(
@@ -149,7 +150,7 @@ class _Reader:
 
     def _about(self, event: Undone | Amended) -> str:
         if isinstance(event, Amended):
-            return _("corrected: %(what)s") % {"what": said(event.event, self.names)}
+            return _("corrected: %(what)s") % {"what": said_in_full(event.event, self.names)}
         old: Event = self.log[event.entry - 1]
         if isinstance(old, Undone):
             return _("brought back")

@@ -6,17 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from fiveup_ref.engine import events
-from fiveup_ref.engine.events import Amended, Event, Inserted, Scored, Settled, Undone
+from fiveup_ref.engine.events import Amended, Event, Inserted, Undone
 from fiveup_ref.engine.log import taken_back
 from fiveup_ref.engine.match import Match
-from fiveup_ref.engine.scoring import Left
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.store import EntryInfo, Saved
 
 from .devices import name_of
 from .language import gettext as _
-from .language import local_time, ngettext, signed
-from .words import describe, said
+from .language import local_time
+from .words import said_in_full
 
 
 class Correction(NamedTuple):
@@ -38,27 +37,9 @@ class _Now(NamedTuple):
 
 _NOW: Final[Mapping[type[Event], Callable[[Any, Mapping[Seat, str]], _Now]]] = {
     Undone: lambda event, _names: _Now(_("taken back"), event.reason),
-    Amended: lambda event, names: _Now(_in_full(event.event, names), event.reason),
-    Inserted: lambda event, names: _Now(_in_full(event.event, names), event.reason),
+    Amended: lambda event, names: _Now(said_in_full(event.event, names), event.reason),
+    Inserted: lambda event, names: _Now(said_in_full(event.event, names), event.reason),
 }
-
-
-def _in_full(event: Event, names: Mapping[Seat, str]) -> str:
-    """What an entry says, with the values that lists of plays have in columns of their own."""
-    match event:
-        case Scored(seat, points):
-            return f"{names[seat]} {signed(points)}"
-        case Settled(left):
-            hands = (f"{names[seat]} {_held(hand)}" for seat, hand in left)
-            return f"{describe(event, names)}: {', '.join(hands)}"
-        case _:
-            return said(event, names)
-
-
-def _held(hand: Left) -> str:
-    if hand.tiles is None:
-        return ngettext("%(num)s pip", "%(num)s pips", hand.pips) % {"num": hand.pips}
-    return " ".join(map(str, hand.tiles)) or "–"
 
 
 def corrections(saved: Saved, names: Mapping[Seat, str]) -> list[Correction]:
@@ -81,7 +62,7 @@ def _correction(event: events.Correction, saved: Saved, info: EntryInfo, names: 
         first, was = info.number, _("missing")
     else:
         first = _first(match.log, event.entry)
-        was = _in_full(_before(match.log, info.number, event.entry), names)
+        was = said_in_full(_before(match.log, info.number, event.entry), names)
     return Correction(
         first,
         _round_of(match, first),

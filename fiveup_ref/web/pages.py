@@ -35,6 +35,7 @@ from .words import (
     status_text,
     taken_text,
     team_name,
+    told,
 )
 
 
@@ -296,13 +297,17 @@ def _said(match: Match, names: Mapping[Seat, str], last: MoveLine | None, status
 
 
 def _adjusted(match: Match, names: Mapping[Seat, str]) -> list[str]:
-    """The adjustments since the last score or settlement, without which the scores shown would not follow from it."""
+    """What else changed the scores since the last score or settlement: adjustments, and a correction just made."""
     lines: list[str] = []
     for move in reversed(match.steps):
         if isinstance(move.event, events.Adjusted):
             lines.insert(0, said(move.event, names))
         elif move.points or isinstance(move.event, events.Settled):
             break
+    for newest in match.log[-1:]:
+        long_past = isinstance(newest, events.Undone) and newest.entry < len(match.log) - 1
+        if isinstance(newest, events.Amended | events.Inserted) or long_past:
+            lines.append(f"{told(newest, match)}.")
     return lines
 
 

@@ -14,7 +14,7 @@ from fiveup_ref.engine.match import Known, Match, Move, Round, Status
 from fiveup_ref.engine.rules import PRESETS, Rules
 from fiveup_ref.engine.ruling import Points, Raw
 from fiveup_ref.engine.rulings import audit
-from fiveup_ref.engine.scoring import Ends, Score, Settlement
+from fiveup_ref.engine.scoring import Ends, Left, Score, Settlement
 from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.store import Saved
 
@@ -311,17 +311,33 @@ def said(event: Event, names: Mapping[Seat, str]) -> str:
     return f"{names.get(seat, seat)} {text}" if seat and not isinstance(event, events.RoundOpened) else text
 
 
+def said_in_full(event: Event, names: Mapping[Seat, str]) -> str:
+    """What an entry says, with the values that lists of plays have in columns of their own."""
+    match event:
+        case events.Scored(seat, points):
+            return f"{names[seat]} {signed(points)}"
+        case events.Settled(left):
+            hands = (f"{names[seat]} {_held(hand)}" for seat, hand in left)
+            return f"{describe(event, names)}: {', '.join(hands)}"
+        case _:
+            return said(event, names)
+
+
+def _held(hand: Left) -> str:
+    if hand.tiles is None:
+        return ngettext("%(num)s pip", "%(num)s pips", hand.pips) % {"num": hand.pips}
+    return " ".join(map(str, hand.tiles)) or "–"
+
+
 def told(event: Event, match: Match) -> str:
     """What an entry says to who did not see it come: of one that changes another, what that one said too."""
     names = shown_names(match)
     match event:
         case events.Undone(entry=entry):
-            return _("takes back: %(what)s") % {"what": said(match.log[entry - 1], names)}
+            return _("takes back: %(what)s") % {"what": said_in_full(match.log[entry - 1], names)}
         case events.Amended(entry=entry, event=now):
-            return _("corrects: %(what)s; now: %(now)s") % {
-                "what": said(match.log[entry - 1], names),
-                "now": said(now, names),
-            }
+            was, now_said = said_in_full(match.log[entry - 1], names), said_in_full(now, names)
+            return _("corrects: %(what)s; now: %(now)s") % {"what": was, "now": now_said}
         case _:
             return said(event, names)
 
