@@ -83,9 +83,9 @@ class Server(TcpWSGIServer):
         super().__init__(app, map=self._all, **settings)
 
     def handle_accept(self) -> None:
-        """Let in all who wait."""
+        """Let in all who wait and for whom there is room."""
         before = -1
-        while before < len(self._all):
+        while before < len(self._all) < self.adj.connection_limit:
             before = len(self._all)
             super().handle_accept()
 

@@ -222,3 +222,18 @@ def test_http_1_0_that_keeps_its_connection(store: Store, path: str, monkeypatch
         assert b"\r\nConnection: Keep-Alive" in answers[0]
         assert asked.at_once() == [False, True, True]
         line.socket.close()
+
+
+def test_no_more_are_let_in_at_one_look_than_there_is_room_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else none of the files that the system allows would be left for the database and the pages."""
+    asked = Asked(store, monkeypatch, None)
+    server = asked.server
+    server.adj.connection_limit = room = 8
+    lines = [asked.line() for _ in range(2 * room)]
+    for _ in range(2):
+        server.look()
+        assert len(server._all) == room
+    server.asyncore.close_all(server._all)
+    server.task_dispatcher.shutdown()
+    for line in lines:
+        line.socket.close()
