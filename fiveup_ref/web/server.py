@@ -62,7 +62,9 @@ class Channel(HTTPChannel):
         self._request = request = self.parser_class(self.adj)
         whole = request.received(self._words) == len(self._words) and request.completed
         if whole and not (request.empty or request.error):
-            self._poll = poll_in(self.server.application, WSGITask(self, self._request).get_environment())
+            environ = WSGITask(self, self._request).get_environment()
+            del environ["waitress.client_disconnected"]  # it leads back here, and cycles are seldom looked for
+            self._poll = poll_in(self.server.application, environ)
         return self._poll
 
 
