@@ -56,7 +56,7 @@ class Polls:
         asked = environ["REQUEST_METHOD"] == "GET" and _POLL.fullmatch(environ.get("PATH_INFO", ""))
         poll = Poll(asked[1], environ) if asked else None
         if _MEANT in environ:
-            environ[_MEANT].extend([poll] if poll else [])
+            environ.pop(_MEANT).extend([poll] if poll else [])  # not kept in it: a poll has the environment
             return ()
         (told,) = self.answers([poll]) if poll else (None,)
         if told is None:

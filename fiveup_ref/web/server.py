@@ -62,7 +62,9 @@ class Channel(HTTPChannel):
         self._request = request = self.parser_class(self.adj)
         whole = request.received(self._words) == len(self._words) and request.completed
         if whole and not (request.empty or request.error):
-            self._poll = poll_in(self.server.application, WSGITask(self, self._request).get_environment())
+            environ = WSGITask(self, self._request).get_environment()
+            del environ["waitress.client_disconnected"]  # it leads back here, and cycles are seldom looked for
+            self._poll = poll_in(self.server.application, environ)
         return self._poll
 
 
@@ -83,9 +85,9 @@ class Server(TcpWSGIServer):
         super().__init__(app, map=self._all, **settings)
 
     def handle_accept(self) -> None:
-        """Let in all who wait."""
+        """Let in all who wait and for whom there is room."""
         before = -1
-        while before < len(self._all):
+        while before < len(self._all) < self.adj.connection_limit:
             before = len(self._all)
             super().handle_accept()
 

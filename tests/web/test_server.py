@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import socket
 import threading
@@ -16,7 +17,8 @@ from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 from fiveup_ref.web.limits import Buckets, Limits
 from fiveup_ref.web.network import Network
-from fiveup_ref.web.server import Server
+from fiveup_ref.web.polls import Poll
+from fiveup_ref.web.server import Channel, Server
 
 from .matches import keep, opened
 
@@ -221,4 +223,38 @@ def test_http_1_0_that_keeps_its_connection(store: Store, path: str, monkeypatch
         assert answers == answers[:1] * 3
         assert b"\r\nConnection: Keep-Alive" in answers[0]
         assert asked.at_once() == [False, True, True]
+        line.socket.close()
+
+
+def test_a_connection_for_polls_leaves_no_cycle(store: Store, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server has the collector look for cycles so seldom that a hall would pile them up."""
+    gc.collect()
+    gc.disable()
+    try:
+        with served(store, monkeypatch) as asked:
+            line = asked.line()
+            for _ in range(3):
+                line.ask(poll(path))
+            line.socket.close()
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        assert not {Channel, Poll} & set(map(type, gc.garbage))
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+
+
+def test_no_more_are_let_in_at_one_look_than_there_is_room_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else none of the files that the system allows would be left for the database and the pages."""
+    asked = Asked(store, monkeypatch, None)
+    server = asked.server
+    server.adj.connection_limit = room = 8
+    lines = [asked.line() for _ in range(2 * room)]
+    for _ in range(2):
+        server.look()
+        assert len(server._all) == room
+    server.asyncore.close_all(server._all)
+    server.task_dispatcher.shutdown()
+    for line in lines:
         line.socket.close()
