@@ -32,7 +32,7 @@ class Leftover(StrEnum):
     TOGETHER = _("{team} together: {change}.")
     TAKES = _("{team}: the others' {pips} are rounded once, to {rounded}: {change}.")
     SHARES = _("{team} shares the lowest hand: the others' {pips} are rounded to {rounded} and divided: {change}.")
-    TIED = _("All have the same number of pips left, {pips}: nobody takes anything.")
+    TIED = _("Each side has {pips} left, so nobody takes anything.")
     LOWEST = _("{team} has the fewest pips left, {pips}, and takes what the others have.")
     # the wrong ways
     ROUNDED_TOGETHER = _("Wrong: partners added up first and rounded once. That would be {changes}.")
