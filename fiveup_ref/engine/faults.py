@@ -95,6 +95,7 @@ class Fault(StrEnum):
     LEFT_EMPTY = _("{seat} did not go out, so at least one tile must be left.")
     LEFT_TILE_COUNT = _("Tiles in the hand of {seat}: {tiles}, not {given}.")
     LEFT_ON_TABLE = _("{tile} is on the table, so {seat} cannot hold it.")
+    LEFT_REPEATED = _("{seat} shows {tile} twice. Every tile exists once.")
     LEFT_TWICE = _("{tile} cannot be in two places: {seat} and {other} both show it.")
     LEFT_PIPS = _("{seat} cannot have {pips} pips left: with these tiles it is {lowest} to {highest}.")
     LEFT_TOTAL = _("The leftovers and the table make {pips} pips together, but the set has {total}.")

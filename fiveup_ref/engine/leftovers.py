@@ -14,7 +14,7 @@ from .tiles import SET_PIPS, Tile
 def check_left(left: Mapping[Seat, Left], round_: Round, seats: tuple[Seat, ...]) -> None:
     """Refuse leftovers that cannot be after this round, seat by seat and then together.
 
-    Raises RulesError: LEFT_OF_OUT, LEFT_MISSING, LEFT_EMPTY, LEFT_ON_TABLE, LEFT_TWICE, LEFT_TILE_COUNT,
+    Raises RulesError: LEFT_OF_OUT, LEFT_MISSING, LEFT_EMPTY, LEFT_ON_TABLE, LEFT_REPEATED, LEFT_TWICE, LEFT_TILE_COUNT,
     LEFT_PIPS, LEFT_TOTAL. Source: rules 3 and 6 (a round is settled whole or not at all).
     """
     for seat in seats:
@@ -47,7 +47,7 @@ def check_hand(seat: Seat, hand: Left, round_: Round, held: int) -> None:
         if tile not in unplayed:
             raise RulesError(Fault.LEFT_ON_TABLE, tile=tile, seat=seat)
         if hand.tiles.count(tile) > 1:
-            raise RulesError(Fault.LEFT_TWICE, tile=tile, seat=seat, other=seat)
+            raise RulesError(Fault.LEFT_REPEATED, tile=tile, seat=seat)
     given = len(hand.tiles)
     if sure and given != held:
         raise RulesError(Fault.LEFT_TILE_COUNT, seat=seat, tiles=held, given=given)

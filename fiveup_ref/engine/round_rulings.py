@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from .faults import _
 from .match import Known, Match
-from .rules import Rules
+from .rules import Rules, Settling
 from .ruling import Rule, Ruling, Sentence, sentence
 
 
@@ -31,6 +31,7 @@ class Blocking(StrEnum):
     IF_STOPPED = _("In a game that lets such a round end at once it would be blocked.")
     IF_DRAWN = _("Without that house rule, what can be drawn would be drawn first.")
     NO_PENALTY = _("A blocked round has no winner, but the leftovers are settled all the same.")
+    LOWEST = _("Nobody went out, so whoever has the fewest pips left takes what the others have.")
 
 
 class Turn(StrEnum):
@@ -77,7 +78,8 @@ def rule_on_blocked(rules: Rules, drawable: int, holding: Holding) -> Ruling:
         if rules.stop_when_dead:
             return _blocking(Blocking.DEAD, facts, Blocking.IF_DRAWN)
         return _blocking(Blocking.DEAD_DRAWS, facts, Blocking.IF_STOPPED)
-    return _blocking(Blocking.BLOCKED, facts, Blocking.IF_FITS, Blocking.NO_PENALTY)
+    settled = Blocking.NO_PENALTY if rules.settlement is Settling.DEDUCT_OWN else Blocking.LOWEST
+    return _blocking(Blocking.BLOCKED, facts, Blocking.IF_FITS, settled)
 
 
 def rule_on_round(match: Match) -> Ruling | None:

@@ -32,6 +32,7 @@ class Leftover(StrEnum):
     TOGETHER = _("{team} together: {change}.")
     TAKES = _("{team}: the others' {pips} are rounded once, to {rounded}: {change}.")
     SHARES = _("{team} shares the lowest hand: the others' {pips} are rounded to {rounded} and divided: {change}.")
+    TIED = _("Each side has {pips} left, so nobody takes anything.")
     LOWEST = _("{team} has the fewest pips left, {pips}, and takes what the others have.")
     # the wrong ways
     ROUNDED_TOGETHER = _("Wrong: partners added up first and rounded once. That would be {changes}.")
@@ -46,6 +47,7 @@ class Leftover(StrEnum):
     # what would make it different
     NEXT_STEP = _("With {pips} more, {seat} would be rounded to {rounded}.")
     NEXT_TAKEN = _("With {pips} more among what is taken, it would be rounded to {rounded}.")
+    IF_LOWER = _("If one of them had fewer pips left than the others, that side would take what the others have.")
     UNSETTLED = _("The sources do not settle a shared lowest hand; this is the decision of the rule book.")
 
 
@@ -101,6 +103,9 @@ def _takings(settlement: Settlement, rules: Rules, out: Seat | None) -> Iterator
     held = _held(settlement, rules)
     taken = _taken(settlement, rules)
     alone = len(settlement.takers) == 1
+    if settlement.takers == rules.teams:
+        yield sentence(Leftover.TIED, pips=Pips(held[rules.teams[0]]))
+        return
     for team in settlement.takers:
         if out is None and alone:
             yield sentence(Leftover.LOWEST, team=team, pips=Pips(held[team]))
@@ -121,6 +126,8 @@ def _otherwise(settlement: Settlement, rules: Rules) -> Iterator[Sentence]:
         for seat, hand in settlement.hands.items():
             more, to = _next_step(hand.pips)
             yield sentence(Leftover.NEXT_STEP, seat=seat, pips=Pips(more), rounded=to)
+    elif settlement.takers == rules.teams:
+        yield sentence(Leftover.IF_LOWER)
     else:
         more, to = _next_step(_taken(settlement, rules))
         yield sentence(Leftover.NEXT_TAKEN, pips=Pips(more), rounded=to)

@@ -35,6 +35,7 @@ class Game(NamedTuple):
 class _Question(NamedTuple):
     read: Callable[[Asked], None]
     template: str
+    by_game: bool = True  # the page asks for the game, and the ruling names it
 
 
 _QUESTIONS: Final = {
@@ -42,9 +43,9 @@ _QUESTIONS: Final = {
     "place": _Question(layout_questions.place, "judge_place.html"),
     "left": _Question(facts_questions.left, "judge_left.html"),
     "won": _Question(facts_questions.won, "judge_won.html"),
-    "opens": _Question(facts_questions.opens, "judge_facts.html"),
-    "blocked": _Question(facts_questions.blocked, "judge_facts.html"),
-    "turn": _Question(facts_questions.turn, "judge_facts.html"),
+    "opens": _Question(facts_questions.opens, "judge_facts.html", by_game=False),
+    "blocked": _Question(facts_questions.blocked, "judge_facts.html", by_game=False),
+    "turn": _Question(facts_questions.turn, "judge_facts.html", by_game=False),
 }
 
 
@@ -93,8 +94,8 @@ def _house(asked: Asked) -> str:
 def _asked(question: str) -> Asked:
     asked = Asked(request.args)
     _QUESTIONS[question].read(asked)
-    if house := _house(asked):
-        asked.facts.insert(0, house)
+    if asked.rules and (_QUESTIONS[question].by_game or asked.value("game") or house_rules(asked.rules)):
+        asked.facts.insert(0, game_text(asked.rules))
     return asked
 
 

@@ -137,6 +137,7 @@ MATCHES: Final[Mapping[str, Kept]] = {
     "waiting": recorded("five-up-waiting-for-leftovers", SHORT[:4]),
     "notes": recorded("five-up-notes-and-adjustments", SHORT[:4]),
     "three": recorded("five-up-three-players", LONG[:3]),
+    "taking": recorded("all-fives-blocked-and-shared", SHORT[:3]),
     "five": recorded("all-fives-five-players", LONG),
     "pairs": recorded("five-up-four-partners", LONG[:4]),
     "corrected": Kept(corrected(), SHORT[:2]),
@@ -271,6 +272,22 @@ def test_headings_of_columns_are_repeated_k72(
     first = [word.text for page in pages for word in page.words if word.left < 60]
     rows = [text for text in first[first.index("Round") :] if text.isdigit() and len(text) < 3]
     assert rows == [str(number) for number in range(1, 85)]  # 80 and four to fill in, none twice
+
+
+@pytest.mark.parametrize(
+    ("language", "heads"), [("en", ["Scored", "Settlement", "Score"]), ("id", ["Didapat", "Hitungan", "sisa", "Skor"])]
+)
+def test_headings_of_three_sides_are_whole_and_apart(
+    language: str, heads: list[str], browser: Browser, live_server: str, kept: Mapping[str, str], tmp_path: Path
+) -> None:
+    """No word broken or over the next, and the last column keeps off its border."""
+    with browser.new_context(base_url=live_server, locale=language) as context:
+        for paper in PAPERS:
+            pages = by_browser(context.new_page(), f"{kept['taking']}/sheet?form=short", paper, tmp_path)
+            check_pages(pages, paper)
+            assert {head: pages[0].said.count(head) for head in heads} == dict.fromkeys(heads, 3)
+            border = paper.width - 14 * 72 / 25.4
+            assert max(word.right for word in pages[0].words if word.text == heads[-1]) < border - 2
 
 
 @pytest.mark.parametrize("form", ["full", "short"])

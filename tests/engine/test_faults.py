@@ -283,6 +283,11 @@ FAULTS: list[tuple[Fault, Raises, str]] = [
         "5-5 is on the table, so B cannot hold it.",
     ),
     (
+        Fault.LEFT_REPEATED,
+        after(WENT_OUT, "left B 6-6 6-6 | C 0-0"),
+        "B shows 6-6 twice. Every tile exists once.",
+    ),
+    (
         Fault.LEFT_TWICE,
         after(WENT_OUT, "left B 6-6 | C 6-6"),
         "6-6 cannot be in two places: B and C both show it.",

@@ -72,7 +72,7 @@ def test_leftovers_that_can_be(match: Match, hands: str) -> None:
         (WENT_OUT, "B 5-5 | C 0-0", Fault.LEFT_ON_TABLE, {"seat": "B", "tile": "5-5"}),
         (WENT_OUT, "B 6-6 | C 5-2", Fault.LEFT_ON_TABLE, {"seat": "C", "tile": "5-2"}),
         (WENT_OUT, "B 6-6 | C 6-6", Fault.LEFT_TWICE, {"seat": "B", "other": "C", "tile": "6-6"}),
-        (WENT_OUT, "B 6-6 6-6 | C 6-5", Fault.LEFT_TWICE, {"seat": "B", "other": "B", "tile": "6-6"}),
+        (WENT_OUT, "B 6-6 6-6 | C 6-5", Fault.LEFT_REPEATED, {"seat": "B", "tile": "6-6"}),
         (WENT_OUT, "B 6-6 6-5 | C 0-0", Fault.LEFT_TILE_COUNT, {"seat": "B", "tiles": "1", "given": "2"}),
         (WENT_OUT, "B  | C 0-0", Fault.LEFT_TILE_COUNT, {"seat": "B", "tiles": "1", "given": "0"}),
         (WENT_OUT, "B 13 pips | C 0-0", Fault.LEFT_PIPS, {"seat": "B", "pips": "13", "lowest": "0", "highest": "12"}),

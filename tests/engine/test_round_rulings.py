@@ -40,6 +40,11 @@ def test_blocked_or_not(drawable: int, holding: Holding, stop: str, says: Blocki
     assert ruling.stands is (says in (Blocking.BLOCKED, Blocking.DEAD))
 
 
+@pytest.mark.parametrize(("game", "says"), [("five-up", Blocking.NO_PENALTY), ("all-fives", Blocking.LOWEST)])
+def test_what_a_blocked_round_brings_is_said_as_the_game_has_it(game: str, says: Blocking) -> None:
+    assert rule_on_blocked(rules_of(game), 0, Holding.NOBODY).otherwise[-1].says is says
+
+
 @pytest.mark.parametrize(
     ("rules", "entries", "says"),
     [

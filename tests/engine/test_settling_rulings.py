@@ -98,10 +98,25 @@ def test_each_hand_is_rounded_before_the_eyes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rules", "hands"),
+    [
+        (rules_of("all-fives"), "A 7 pips | B 7 pips"),
+        (TAKES, "A 7 pips | B 4 pips | C 9 pips | D 12 pips"),
+        (rules_of("all-fives", 3), "A 4 pips | B 4 pips | C 4 pips"),
+    ],
+)
+def test_where_all_are_lowest_nobody_takes_and_one_pip_less_would(rules: Rules, hands: str) -> None:
+    ruling = ruled(rules, hands, None)
+    assert ruling.working[-1].says is Leftover.TIED
+    assert Leftover.SHARES not in {line.says for line in ruling.working}
+    assert [line.says for line in ruling.otherwise] == [Leftover.IF_LOWER]
+
+
+@pytest.mark.parametrize(
     ("hands", "out", "fault"),
     [
         ("B 3-0 | C 3-0 | D 0-0", "A", Fault.LEFT_TWICE),
-        ("B 3-0 3-0 | C 2-0 | D 0-0", "A", Fault.LEFT_TWICE),
+        ("B 3-0 3-0 | C 2-0 | D 0-0", "A", Fault.LEFT_REPEATED),
         ("B 169 pips | C 2-0 | D 0-0", "A", Fault.LEFT_NUMBER),
         ("B 3-0 | C 2-0", "A", Fault.LEFT_MISSING),
         ("B 7-8 | C 2-0 | D 0-0", "A", Fault.NO_SUCH_TILE),  # R64

@@ -574,6 +574,29 @@ def test_every_question_is_ruled_by_the_house_rules_of_its_address(device: Devic
     assert "House rules: " in json.loads(device.client.get(f"/judge/{question}.json?{query}").text)["facts"][0]
 
 
+@pytest.mark.parametrize(
+    ("address", "game"),
+    [
+        ("count?game=all-fives&ends=6-6+4+4", "All Fives"),
+        ("count?ends=6-6+4+4", "Five Up"),
+        ("place?game=muggins&plays=5-5&tile=5-4", "Muggins"),
+        ("left?game=all-fives&sides=2&out=A&left-B=8", "All Fives"),
+        ("won?after-A=61&after-B=55", "Five Up"),
+        ("blocked?game=all-fives&drawable=0&holding=nobody", "All Fives"),
+    ],
+)
+def test_a_ruling_names_its_game_on_the_slip_and_as_json(device: Device, address: str, game: str) -> None:
+    page = Page(device.client.get(f"/judge/{address}"))
+    assert page.tree.one("section", "ruling").one("p", "facts").text.split(" · ")[0] == game
+    question, _, query = address.partition("?")
+    assert json.loads(device.client.get(f"/judge/{question}.json?{query}").text)["facts"][0] == game
+
+
+def test_a_question_that_asks_for_no_game_names_none(device: Device) -> None:
+    page = Page(device.client.get("/judge/turn?drawable=3&fitting=none"))
+    assert not page.tree.one("section", "ruling").all("p", "facts")
+
+
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize(
     ("house", "sentence"),
