@@ -630,3 +630,26 @@ def test_leftovers_are_not_settled_behind_a_later_round(device: Device, store: S
     page = device.send("settle", do=do, **{"pips-B": "12"})
     assert (page.status, page.phase) == (422, "mend")
     assert len(match_at(store, device.path).log) == 15
+
+
+@pytest.mark.parametrize(
+    ("newest", "line"),
+    [
+        (Amended(3, Played("B", Tile.of(5, 1), FIVE)), "corrects: Budi 5-0 on 5-5; now: Budi 5-1 on 5-5."),
+        (Inserted(3, Noted("tea")), "puts in before entry 3: note: tea."),
+        (Undone(3), "takes back: Budi 5-0 on 5-5."),
+    ],
+)
+def test_a_correction_that_moves_the_score_is_said(device: Device, store: Store, newest: Event, line: str) -> None:
+    """On the table, on the wall and turned round; until something new is entered."""
+    log = [*opened(), *plays("ABC", "5-5 5-0>5-5 5-4>5-5"), newest]
+    device.path = keep(store, log, names=NAMES[:4])
+    views = [device.path + view for view in ("", "/board", "/facing")]
+    assert all(line in device.get(view).tree.one("main").text for view in views)
+    device.do("draw")
+    assert not any(line in device.get(view).tree.one("main").text for view in views)
+
+
+def test_taking_back_the_newest_entry_needs_no_line(device: Device, store: Store) -> None:
+    device.path = keep(store, [*THREE, Undone(3)])
+    assert "takes back" not in device.get().tree.one("main").text

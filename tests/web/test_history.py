@@ -273,6 +273,16 @@ def test_a_match_without_entries(device: Device, store: Store) -> None:
     assert "Nothing is entered yet." in device.get(f"{path}/history").markup
 
 
+def test_of_a_corrected_settlement_it_says_which_hand_changed(device: Device, store: Store) -> None:
+    device.path = keep(store, [*ended_two(), settled(B="3-2"), Amended(len(ended_two()) + 1, settled(B="2-1"))])
+    number = len(ended_two()) + 1
+    page = device.get(f"{device.path}/history")
+    line = entry(page, number)
+    assert line.one("p", of="entry-text").text.startswith("the settlement: Budi 3-2 the settlement: Budi 2-1 ")
+    assert line.one("del").text == "the settlement: Budi 3-2"
+    assert "corrected: the settlement: Budi 2-1" in entry(page, number + 1).text
+
+
 def test_settled_hands_are_written_as_they_were_entered(device: Device, store: Store) -> None:
     path = keep(store, [*ended_two(), Settled((("B", Left.of([Tile.of(3, 2)])),))])
     page = device.get(f"{path}/round/1/11")
