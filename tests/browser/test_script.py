@@ -17,8 +17,8 @@ from fiveup_ref.engine.events import LOT, Drew, Event, Noted, Played, RoundOpene
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 
-from .table import PHONE, Shown, Table, hurry, phone, takes_taps
-from .test_pages import FOUR, HOUSE, entries, logs, match_with, plays, recorded, until
+from .table import PHONE, Shown, Table, hurry, phone, takes_taps, wait_until
+from .test_pages import FOUR, HOUSE, LANGUAGES, entries, logs, match_with, plays, recorded, until
 
 STATIC: Final = Path(__file__).parents[2] / "static"
 KILO: Final = 1000
@@ -439,6 +439,52 @@ def test_where_the_screen_cannot_be_kept_on_it_is_said_once(
     with phone(browser, live_server) as page:
         page.goto(path)
         expect(page.locator("#awake")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("note", ["awake", "unsent", "offline"])
+def test_what_is_said_above_the_page_covers_nothing_and_needs_no_scrolling(
+    note: str, language: str, browser: Browser, live_server: str, live_store: Store
+) -> None:
+    path = match_with(live_store, *logs()["play"])
+    with phone(browser, live_server.replace("127.0.0.1", "table.test"), language=language) as page:
+        page.goto(path)
+        page.wait_for_load_state()  # with its styles
+        page.locator("#awake").wait_for()
+        if note != "awake":
+            page.locator("#awake button").tap()
+            page.route("**/*", lambda route: route.abort())
+            hurry(page)
+            if note == "unsent":
+                page.locator(".grid button").first.tap()
+            else:
+                page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.locator(f"#{note}").wait_for()
+        # as much lower as the note is high, once its height is known
+        wait_until(page, "Math.abs(document.querySelector('.screen').getBoundingClientRect().bottom - innerHeight) < 1")
+        assert page.locator(".grid-row").count() == 5
+        assert page.locator(".grid").evaluate("one => one.scrollHeight <= one.clientHeight"), (
+            "an end is to be scrolled to"
+        )
+        grid, bar = page.locator(".grid").bounding_box(), page.locator(".actions").bounding_box()
+        assert grid is not None
+        assert bar is not None
+        assert grid["y"] + grid["height"] <= bar["y"], "the bar covers an end"
+        assert bar["y"] + bar["height"] <= PHONE[1]
+        assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("view", ["", "/board"])
+def test_who_only_watches_is_not_told_that_the_screen_goes_dark(
+    view: str, browser: Browser, live_server: str, watched_server: str, live_store: Store
+) -> None:
+    """Nobody sits before it who would press OK."""
+    path = match_with(live_store, FOUR, SET)
+    with phone(browser, watched_server) as page:
+        page.goto(path + view)
+        page.wait_for_load_state("networkidle")
+        assert page.locator("body.watching, body.board-page").count() == 1
+        assert not page.locator("#awake").is_visible()
 
 
 # Weight
