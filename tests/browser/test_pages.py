@@ -365,6 +365,28 @@ def test_a_play_needs_no_scrolling(
         assert bottom["y"] + bottom["height"] <= bar["y"], "the bar covers an end"
 
 
+@pytest.mark.parametrize("size", ["normal", "large"])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("names", [LONG_NAMES, ("Ani", "Bambang Setiawan", "Citra", "Dewi Kartikasari")])
+def test_the_figures_of_a_settlement_are_all_to_be_seen(
+    names: Sequence[str], language: str, size: str, browser: Browser, live_server: str, live_store: Store
+) -> None:
+    """Names give way, down to a phone 320 px wide."""
+    lost = recorded("five-up-61-reached-and-lost")
+    ends = [until(lost, Settled, 2, and_it=True), list(lost)]
+    with phone(browser, live_server, language=language) as page:
+        for log in ends:
+            page.goto(match_with(live_store, names, log))
+            page.wait_for_load_state()  # with its styles
+            page.evaluate("size => { document.documentElement.dataset.type = size }", size)
+            for width in (360, 320):
+                page.set_viewport_size({"width": width, "height": 740})
+                wide = page.locator(".card .scroll").evaluate_all(
+                    "all => all.map(one => one.scrollWidth - one.clientWidth)"
+                )
+                assert wide == [0], width
+
+
 @pytest.mark.parametrize("name", ["set", "play", "settle", "counts", "points"])
 def test_what_is_tapped_is_big_enough(
     name: str, browser: Browser, live_server: str, live_store: Store, paths: Mapping[str, str]
