@@ -1,4 +1,4 @@
-// Keeps the screen on during a round where the browser can; where it cannot, the page says so once.
+// Keeps the screen on during a round where the browser can; where it cannot, the page says so once to who keeps score.
 
 const note = document.getElementById("awake");
 const SAID = "said:awake";
@@ -6,7 +6,7 @@ const SAID = "said:awake";
 async function stay() {
   if (document.hidden || !document.body.matches(".phase-set, .phase-play, .phase-settle")) return;
   if (navigator.wakeLock) await navigator.wakeLock.request("screen").catch(() => {}); // saving power, the phone may refuse
-  else note.hidden = Boolean(storage((kept) => kept.getItem(SAID)));
+  else note.hidden = !document.querySelector(".actions") || Boolean(storage((kept) => kept.getItem(SAID)));
 }
 
 function storage(use) {

@@ -113,16 +113,19 @@ function tell() {
   const shown = unsent.length ? unsent : dropped;
   banner.hidden = !(failed || dropped.length);
   banner.classList.toggle("dropped", !unsent.length);
-  banner.querySelector("bdi").textContent = shown.map((one) => one.text).join(" · ");
+  banner.querySelector("bdi").textContent = unbroken(shown.map((one) => one.text).join(" · "));
   main().classList.remove("waiting");
   const undo = main().querySelector(".undo .short");
   if (undo) {
     undo.dataset.text ??= undo.textContent;
     const newest = unsent.at(-1);
-    undo.textContent = newest ? `↶ ${banner.querySelector(".drop .if-unsent").textContent}: ${newest.text}` : undo.dataset.text;
+    undo.textContent = newest ? `↶ ${banner.querySelector(".drop .if-unsent").textContent}: ${unbroken(newest.text)}` : undo.dataset.text;
   }
   if (!failed) for (const one of main().querySelectorAll(".pressed")) one.classList.remove("pressed");
 }
+
+/** With a word joiner in each tile, so that no line ends within it. */
+const unbroken = (text) => text.replace(/\d-(?=\d)/g, "$&\u2060");
 
 function kept() {
   try {

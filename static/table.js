@@ -15,6 +15,12 @@ let touched = false; // a form is half filled in: the page waits with what is ne
 let typing;
 let wanted = 0; // the newest question about a settlement: a late answer to an older one is not shown
 
+// What is said above the page takes its height from the screen that a round fills.
+const notes = [...document.querySelectorAll(".note")];
+const measure = () => document.body.style.setProperty("--notes", `${notes.reduce((sum, one) => sum + one.offsetHeight, 0)}px`);
+const measuring = new ResizeObserver(measure);
+for (const one of notes) measuring.observe(one, { box: "border-box" });
+
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
   if (!main().contains(form) || form.method !== "post" || !form.getAttribute("action")?.startsWith(`${match}/`)) return;

@@ -14,10 +14,14 @@ from .words import points_text
 
 
 class Cell(NamedTuple):
-    """One play: what the button shows, sends and is called; `points` it would score, None: not shown beforehand."""
+    """One play: what the button shows, sends and is called; `points` it would score, None: not shown beforehand.
+
+    `what` it enters is said of it while it waits, `label` also what kind of end it goes on.
+    """
 
     pip: int
     play: str
+    what: str
     label: str
     points: int | None
 
@@ -58,8 +62,8 @@ def grid(layout: Layout, rules: Rules, *, previews: bool) -> list[Rows]:
             return None
         points = score_of(layout.play(tile, end.tile), rules).points if previews else None
         worth = "" if points is None else points_text(points) if points else _("no score")
-        label = _("Play %(tile)s on %(onto)s") % {"tile": tile, "onto": end.tile}
-        return Cell(pip, f"{tile}>{end.tile}", ", ".join(filter(None, (label, kind, worth))), points)
+        what = _("Play %(tile)s on %(onto)s") % {"tile": tile, "onto": end.tile}
+        return Cell(pip, f"{tile}>{end.tile}", what, ", ".join(filter(None, (what, kind, worth))), points)
 
     return [
         Rows(

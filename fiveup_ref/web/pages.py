@@ -18,6 +18,7 @@ from fiveup_ref.engine.tiles import Tile
 from .calling import kept_by_points
 from .grid import Rows, grid
 from .language import gettext as _
+from .language import number, signed
 from .preview import attention_lines
 from .standing import Marks, marks_of
 from .words import (
@@ -235,6 +236,7 @@ def table_page(match: Match) -> TablePage:
     turn = Called(seat, names[seat]) if seat else None
     status = status_text(match, names)
     line = move_line(last, names) if last else None
+    settlement = settlement_lines(round_, match, names) if round_ else None
     return TablePage(
         match=match,
         round=round_,
@@ -255,7 +257,7 @@ def table_page(match: Match) -> TablePage:
         drawable=round_.boneyard - match.rules.reserve if round_ and sure else None,
         undo=undo_of(match, names),
         redo=last_redoable(match.log),
-        settlement=settlement_lines(round_, match, names) if round_ else None,
+        settlement=settlement,
         next_opener=Called(opener, names[opener]) if opener else None,
         seats=[Called(seat, name) for seat, name in names.items()],
         unseen=shown.unplayed() if shown else (),
@@ -268,7 +270,7 @@ def table_page(match: Match) -> TablePage:
         adjusted=_adjusted(match, names),
         lots=lot_lines(round_, names) if round_ else [],
         proofs=proofs(round_, match, names) if round_ and round_.settlement else [],
-        said=_said(match, names, line, status, turn),
+        said=_said(match, names, settlement, line, status, turn),
         fallen=attention_lines(match),
         mending=_mending(match, names) if phase == "mend" else None,
         false_claim=points_text(match.rules.false_claim),
@@ -276,12 +278,21 @@ def table_page(match: Match) -> TablePage:
     )
 
 
-def _said(match: Match, names: Mapping[Seat, str], last: MoveLine | None, status: str, turn: Called | None) -> str:
+def _said(
+    match: Match,
+    names: Mapping[Seat, str],
+    settlement: SettlementLines | None,
+    last: MoveLine | None,
+    status: str,
+    turn: Called | None,
+) -> str:
     """What the newest entry brought, for those who hear it."""
     log = match.log
     newest = log[-1] if log else None
     news = ""
-    if last and last.entry == len(log):
+    if settlement and isinstance(newest, events.Settled):
+        news = _settled(match.rounds[-1].number, settlement)
+    elif last and last.entry == len(log):
         worth = points_text(last.points) if last.points else _("no score")
         news = f"{last.who} {last.what}. {last.sum}: {worth}." if last.sum else f"{last.who} {last.what}: {worth}."
         news = f"{news} {last.note}" if last.note else news
@@ -294,6 +305,16 @@ def _said(match: Match, names: Mapping[Seat, str], last: MoveLine | None, status
         news += " " + _("%(num)s left") % {"num": round_.boneyard - match.rules.reserve} + "."
     next_ = _("%(name)s is on turn.") % {"name": turn.name} if turn else ""
     return " ".join(filter(None, (news, status, next_)))
+
+
+def _settled(round_number: int, lines: SettlementLines) -> str:
+    """What a settlement made of each side's score."""
+    teams = [
+        f"{one.name}: {number(one.before)} {signed(one.change) if one.change else '± 0'} = {number(one.after)}."
+        for one in lines.teams
+    ]
+    why = [_("It would overshoot the exact target, so it is not scored.")] if lines.unscored else []
+    return " ".join([_("Settlement of round %(number)s") % {"number": round_number} + ".", *teams, *why])
 
 
 def _adjusted(match: Match, names: Mapping[Seat, str]) -> list[str]:

@@ -6,11 +6,13 @@ Without Chromium these tests are skipped, and one line at the end says so; with 
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, expect, sync_playwright
 from waitress.server import TcpWSGIServer
 
@@ -110,6 +112,21 @@ def live_server(live_store: Store, live_folder: Path) -> Iterator[str]:
         Network(names=frozenset({"table.test"}), phones=Phones(8000, look=lambda: CARDS)),
     )
     app = create_app(live_store, secret_key="for tests", everyone_here=True, backups=backups, network=network)
+    with served(app) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def watched_server(live_store: Store) -> Iterator[str]:
+    """The address of the app as devices on the network have it, over plain http: one that holds no link only watches."""
+    network = Network(names=frozenset({"table.test"}))
+    with served(create_app(live_store, secret_key="for tests", everyone_here=False, network=network)) as address:
+        yield address.replace("127.0.0.1", "table.test")
+
+
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """An app on a port of its own."""
     channels: dict[int, Any] = {}
     server = TcpWSGIServer(app, map=channels, host="127.0.0.1", port=0, threads=4, ident=None)
     address, port = server.getsockname()

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 from fiveup_ref.engine.events import (
     LOT,
@@ -363,6 +363,57 @@ def test_a_play_needs_no_scrolling(
         bar = page.locator(".actions").bounding_box()
         assert bar is not None
         assert bottom["y"] + bottom["height"] <= bar["y"], "the bar covers an end"
+        assert page.locator(".grid").evaluate("one => one.scrollHeight <= one.clientHeight"), (
+            "an end is to be scrolled to"
+        )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_asked_is_seen_at_once_by_who_watches_before_the_first_tile(
+    language: str, browser: Browser, watched_server: str, paths: Mapping[str, str]
+) -> None:
+    """No empty table lies above it."""
+    for size in (PHONE, (1280, 800)):
+        with phone(browser, watched_server, size=size, language=language) as page:
+            page.goto(paths["set"])
+            page.wait_for_load_state()  # with its styles
+            assert page.locator("body.watching").count() == 1
+            boxes, asked = page.locator(".boxes").bounding_box(), page.locator(".ask").bounding_box()
+            assert boxes is not None
+            assert asked is not None
+            assert asked["y"] - (boxes["y"] + boxes["height"]) < 20
+            expect(page.locator(".foot")).to_be_in_viewport()
+
+
+def test_a_longer_name_is_not_cut_where_there_is_room(browser: Browser, live_server: str, live_store: Store) -> None:
+    path = match_with(live_store, ("Ani", "Bambang Setiawan", "Citra", "Dewi Kartikasari"), logs()["play"][1])
+    with phone(browser, live_server) as page:
+        page.goto(path)
+        page.wait_for_load_state()  # with its styles
+        fits = "all => all.map(one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight)"
+        assert page.locator(".boxes :is(.name, .names)").evaluate_all(fits) == [True] * 6
+
+
+@pytest.mark.parametrize("size", ["normal", "large"])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("names", [LONG_NAMES, ("Ani", "Bambang Setiawan", "Citra", "Dewi Kartikasari")])
+def test_the_figures_of_a_settlement_are_all_to_be_seen(
+    names: Sequence[str], language: str, size: str, browser: Browser, live_server: str, live_store: Store
+) -> None:
+    """Names give way, down to a phone 320 px wide."""
+    lost = recorded("five-up-61-reached-and-lost")
+    ends = [until(lost, Settled, 2, and_it=True), list(lost)]
+    with phone(browser, live_server, language=language) as page:
+        for log in ends:
+            page.goto(match_with(live_store, names, log))
+            page.wait_for_load_state()  # with its styles
+            page.evaluate("size => { document.documentElement.dataset.type = size }", size)
+            for width in (360, 320):
+                page.set_viewport_size({"width": width, "height": 740})
+                wide = page.locator(".card .scroll").evaluate_all(
+                    "all => all.map(one => one.scrollWidth - one.clientWidth)"
+                )
+                assert wide == [0], width
 
 
 @pytest.mark.parametrize("name", ["set", "play", "settle", "counts", "points"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,11 +18,12 @@ from fiveup_ref.engine.events import LOT, Drew, Event, Noted, Played, RoundOpene
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
 
-from .table import PHONE, Shown, Table, hurry, phone, takes_taps
-from .test_pages import FOUR, HOUSE, entries, logs, match_with, plays, recorded, until
+from .table import PHONE, Shown, Table, hurry, phone, takes_taps, wait_until
+from .test_pages import FOUR, HOUSE, LANGUAGES, entries, logs, match_with, plays, recorded, until
 
 STATIC: Final = Path(__file__).parents[2] / "static"
 KILO: Final = 1000
+WORD_JOINER: Final = "\N{WORD JOINER}"
 SET: Final[Sequence[Event]] = (RoundOpened("A", LOT), Played("A", Tile.parse("5-5")))
 
 
@@ -165,7 +167,7 @@ def mend(table: Table) -> None:
 
 def unsent(table: Table) -> str | None:
     banner = table.page.locator("#unsent")
-    return banner.locator("bdi").inner_text() if banner.is_visible() else None
+    return banner.locator("bdi").inner_text().replace(WORD_JOINER, "") if banner.is_visible() else None
 
 
 def test_an_entry_without_an_answer_is_kept_through_a_reload_and_sent(table: Table, live_store: Store) -> None:
@@ -173,9 +175,9 @@ def test_an_entry_without_an_answer_is_kept_through_a_reload_and_sent(table: Tab
     cut(table)
     table.cell("5-0>5-5").tap()
     page.locator("#unsent").wait_for()
-    assert unsent(table) == "Play 5-0 on 5-5, double"
+    assert unsent(table) == "Play 5-0 on 5-5"
     page.reload()
-    assert unsent(table) == "Play 5-0 on 5-5, double"
+    assert unsent(table) == "Play 5-0 on 5-5"
     assert entries(table, live_store) == 2
     mend(table)
     wait(table, 3)
@@ -203,13 +205,38 @@ def test_entries_are_sent_in_their_order(table: Table, live_store: Store) -> Non
     draw = page.locator('.actions form[action$="/draw"] button')
     draw.tap()
     page.locator("#unsent").wait_for()
-    for text in ("Draw · Draw", "Draw · Draw · Play 5-1 on 5-5, double"):
+    for text in ("Draw · Draw", "Draw · Draw · Play 5-1 on 5-5"):
         (draw if "Play" not in text else table.cell("5-1>5-5")).tap()
-        expect(page.locator("#unsent bdi")).to_have_text(text)
+        expect(page.locator("#unsent bdi")).to_have_text(text.replace("-", f"-{WORD_JOINER}"))
     mend(table)
     wait(table, 5)
     log = live_store.load(page.url.rpartition("/")[2]).match.log
     assert log[2:] == (Drew("B", 1), Drew("B", 1), Played("B", Tile.parse("5-1"), Tile.parse("5-5")))
+
+
+def test_a_tile_that_was_not_sent_stands_on_one_line(table: Table) -> None:
+    page = table.page
+    cut(table)
+    table.cell("5-0>5-5").tap()
+    page.locator("#unsent").wait_for()
+    undo = page.locator(".undo .short")
+    for place, width in itertools.product((page.locator("#unsent bdi"), undo), range(60, 200, 4)):
+        pieces = place.evaluate(
+            """(one, width) => {
+              one.style.display = "inline-block";
+              one.style.width = `${width}px`;
+              const text = one.firstChild;
+              return [...text.data.matchAll(/\\d-\\W?\\d/g)].map(({index, 0: tile}) => {
+                const range = new Range();
+                range.setStart(text, index);
+                range.setEnd(text, index + tile.length);
+                const tops = [...range.getClientRects()].map(box => box.top);
+                return new Set(tops).size;
+              });
+            }""",
+            width,
+        )
+        assert pieces == [1, 1], width
 
 
 def test_undo_takes_back_what_was_not_sent_and_nothing_else(table: Table, live_store: Store) -> None:
@@ -439,6 +466,52 @@ def test_where_the_screen_cannot_be_kept_on_it_is_said_once(
     with phone(browser, live_server) as page:
         page.goto(path)
         expect(page.locator("#awake")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("note", ["awake", "unsent", "offline"])
+def test_what_is_said_above_the_page_covers_nothing_and_needs_no_scrolling(
+    note: str, language: str, browser: Browser, live_server: str, live_store: Store
+) -> None:
+    path = match_with(live_store, *logs()["play"])
+    with phone(browser, live_server.replace("127.0.0.1", "table.test"), language=language) as page:
+        page.goto(path)
+        page.wait_for_load_state()  # with its styles
+        page.locator("#awake").wait_for()
+        if note != "awake":
+            page.locator("#awake button").tap()
+            page.route("**/*", lambda route: route.abort())
+            hurry(page)
+            if note == "unsent":
+                page.locator(".grid button").first.tap()
+            else:
+                page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.locator(f"#{note}").wait_for()
+        # as much lower as the note is high, once its height is known
+        wait_until(page, "Math.abs(document.querySelector('.screen').getBoundingClientRect().bottom - innerHeight) < 1")
+        assert page.locator(".grid-row").count() == 5
+        assert page.locator(".grid").evaluate("one => one.scrollHeight <= one.clientHeight"), (
+            "an end is to be scrolled to"
+        )
+        grid, bar = page.locator(".grid").bounding_box(), page.locator(".actions").bounding_box()
+        assert grid is not None
+        assert bar is not None
+        assert grid["y"] + grid["height"] <= bar["y"], "the bar covers an end"
+        assert bar["y"] + bar["height"] <= PHONE[1]
+        assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("view", ["", "/board"])
+def test_who_only_watches_is_not_told_that_the_screen_goes_dark(
+    view: str, browser: Browser, live_server: str, watched_server: str, live_store: Store
+) -> None:
+    """Nobody sits before it who would press OK."""
+    path = match_with(live_store, FOUR, SET)
+    with phone(browser, watched_server) as page:
+        page.goto(path + view)
+        page.wait_for_load_state("networkidle")
+        assert page.locator("body.watching, body.board-page").count() == 1
+        assert not page.locator("#awake").is_visible()
 
 
 # Weight
@@ -719,7 +792,7 @@ def test_a_question_stops_what_waits_behind_it(table: Table, live_store: Store) 
     page.locator("button.undo").tap()
     page.locator("#unsent").wait_for()
     table.cell("5-1>5-5").tap()
-    expect(page.locator("#unsent bdi")).to_contain_text("5-1 on 5-5")
+    expect(page.locator("#unsent bdi")).to_contain_text(f"5-{WORD_JOINER}1 on 5-{WORD_JOINER}5")
     mend(table)
     expect(page.locator('button[name="sure"]')).to_be_visible()
     expect(page.locator("#unsent")).to_be_visible()  # what was tapped after it was not sent, and is named

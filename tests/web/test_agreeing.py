@@ -157,6 +157,7 @@ def test_the_last_word_of_a_side_counts(lan: Flask, store: Store) -> None:
 def test_an_agreement_says_on_which_device_it_was_given(lan: Flask, store: Store) -> None:
     path = keep(store, LOG)
     ani = seated(lan, path, "A")
+    assert ani.get(f"{path}/seat").button("agree")[1].text == "Agree for Ani"
     page = ani.get("/display")
     assert ani.post("/display", {"csrf_token": page.csrf, "name": "kitchen <b> tablet"}).status_code == 303
     assert "(Ani, kitchen <b> tablet)." in agree(ani).tree.one("ul", of="agreed").text

@@ -842,6 +842,14 @@ def test_below_zero_is_said_with_its_sign_k58(device: Device, store: Store) -> N
     assert "−7" in device.get("/").tree.one("a", "match").text
 
 
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Settlement of round 1."), ("id", "Hitungan sisa ronde 1.")], ids=["en", "id"]
+)
+def test_who_hears_the_page_hears_what_a_settlement_made(app: Flask, store: Store, language: str, title: str) -> None:
+    device = Device(app, keep(store, [*ended_two(B=-7), settled(B="12 pips")]), language=language)
+    assert device.get().tree.one("main").get("data-said") == f"{title} Ani: 2 ± 0 = 2. Budi: −5 −2 = −7."
+
+
 def test_the_layout_can_still_be_seen_after_the_end_k61(device: Device, store: Store) -> None:
     device.path = keep(store, level(A=60))
     page = device.get()
