@@ -12,7 +12,7 @@ from fiveup_ref.engine.events import Adjusted, Drew, Event, Played, RoundEnded
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
-from tests.web.matches import keep, opened, plays, settled
+from tests.web.matches import ended_two, keep, opened, plays, settled
 
 
 @pytest.fixture
@@ -88,6 +88,23 @@ def test_a_match_that_is_deleted_says_so(screen: Page, live_store: Store, path: 
     live_store.delete(path[3:])
     screen.clock.run_for(2000)
     expect(screen.locator("main h2")).to_have_text("This match was deleted")
+
+
+def test_it_goes_on_to_the_rematch_by_itself(browser: Browser, live_server: str, live_store: Store) -> None:
+    path = keep(live_store, [*ended_two(A=60), settled(B="3-2")])
+    match = live_store.load(path[3:]).match
+    with browser.new_context(locale="en-GB") as context, browser.new_context(java_script_enabled=False) as plain:
+        screen = context.new_page()
+        screen.goto(f"{live_server}{path}/board")
+        expect(screen.locator(".status")).to_contain_text("Ani wins")
+        made = live_store.create(title="", rules=match.rules, players=match.players, follows=path[3:])
+        screen.wait_for_url(f"**/m/{made}/board")
+        live_store.append(made, opened()[0], seen=0, key="")
+        expect(screen.locator("h1")).to_contain_text("round 1")  # and follows that one
+        page = plain.new_page()
+        page.goto(f"{live_server}{path}/board")
+        page.get_by_role("link", name="The rematch has begun: open it").click()
+        page.wait_for_url(f"**/m/{made}/board")
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800), (1920, 1080)])
