@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from fiveup_ref.agreements import Agreements
 from fiveup_ref.engine.events import Adjusted, Drew, Event, Played, RoundEnded
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
@@ -151,6 +152,9 @@ def test_nobody_need_scroll_it(
     noted = [Adjusted(live_team, -5, "a false claim, said twice") for live_team in teams(players)[:2]]
     for entries in (log, [*log, *noted]):
         path = keep(live_store, [*lead_of(players), *entries], names=NAMES[:players], preset=preset, changes=house)
+        for side in teams(players) if settles else ():
+            match = live_store.load(path[3:]).match
+            Agreements(live_store.connections).agree(path[3:], match, round_=1, seat=side[0], device=side[0])
         for width, height in ((1280, 720), (1920, 1080)):
             with browser.new_context(viewport={"width": width, "height": height}, locale=language) as context:
                 page = context.new_page()

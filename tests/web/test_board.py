@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from fiveup_ref.engine.events import Drew, Event, RoundEnded
+from fiveup_ref.agreements import RESULT, Agreements
+from fiveup_ref.engine.events import Amended, Drew, Event, RoundEnded, Undone
+from fiveup_ref.engine.seats import Team
 from fiveup_ref.store import Store
 
 from .device import Device
@@ -74,6 +76,32 @@ def test_what_everybody_waits_for_is_said_as_to_those_who_watch(
         found = [viewer.get(f"{path}{view}").tree.texts("p", of="ask") for view in ("", "/board")]
         assert found[0] == found[1]
         assert [text[: len(words)] for text in found[1]] == [words] * bool(words)
+
+
+def test_who_has_agreed_and_who_no_longer_does(lan: Flask, store: Store) -> None:
+    agreements = Agreements(store.connections)
+    screen = Device(lan, address="192.168.1.30")
+
+    def said() -> list[str]:
+        return screen.get(f"{path}/board").tree.texts("p", of="agreed")
+
+    for log, round_ in (([*ended_two(), settled(B="3-2")], 1), ([*ended_two(A=60), settled(B="3-2")], RESULT)):
+        path = keep(store, log)
+        match_id, match = path[3:], store.load(path[3:]).match
+        assert said() == []
+        for seat in "AB":
+            agreements.agree(match_id, match, round_=round_, seat=seat, device=seat)
+        assert said() == ["✓ Agreed: Ani · Budi"]
+        agreements.take_back(match_id, match, round_=round_, team=Team(("A",)), device="A")
+        assert said() == ["✓ Agreed: Budi", "✗ No longer agreed: Ani"]
+        store.append(match_id, Amended(len(log), settled(B="6-6")), seen=len(log), key="")
+        assert said() == ["✗ No longer agreed: Ani · Budi"]
+        agreements.agree(match_id, store.load(match_id).match, round_=round_, seat="B", device="B")
+        assert said() == ["✓ Agreed: Budi", "✗ No longer agreed: Ani"]
+        store.append(match_id, Undone(len(log) + 1), seen=len(log) + 1, key="")  # to what both had agreed to
+        assert said() == ["✓ Agreed: Budi", "✗ No longer agreed: Ani"]
+        store.append(match_id, Undone(len(log)), seen=len(log) + 2, key="")
+        assert said() == []
 
 
 def test_why_a_score_does_not_count_is_said_as_at_the_table(lan: Flask, store: Store) -> None:
