@@ -186,6 +186,11 @@ def m0007_agreements_taken_back(db: Database) -> None:
     db.execute("ALTER TABLE agreements ADD COLUMN words INTEGER NOT NULL DEFAULT 1")
 
 
+def m0008_rematches(db: Database) -> None:
+    """The rematches of a match are found at once: every poll asks for the newest."""
+    db.execute("CREATE INDEX matches_by_follows ON matches (follows) WHERE follows IS NOT NULL")
+
+
 _STEPS: Final = (
     m0001_matches_and_entries,
     m0002_identity_and_deletion,
@@ -194,6 +199,7 @@ _STEPS: Final = (
     m0005_rule_sets_and_series,
     m0006_seats_of_a_series,
     m0007_agreements_taken_back,
+    m0008_rematches,
 )
 """Every step there ever was, in order; a step that was released never changes."""
 

@@ -44,6 +44,10 @@ KEPT_DELETED: Final = timedelta(days=30)
 """How long a deleted match can be restored; the triggers of the database hold it too."""
 # Entries of all matches held folded: some 40 MB. A match that is not among them is folded again in milliseconds.
 _HELD: Final = 60_000
+_REMATCH: Final = (
+    "coalesce((SELECT id FROM matches AS rematch WHERE rematch.follows = matches.id AND rematch.deleted IS NULL "
+    "ORDER BY rematch.rowid DESC LIMIT 1), '')"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,21 +223,32 @@ class Store:
         """The number of entries, without folding them. Raises NoSuchMatch, DeletedMatch."""
         return self.edition(match_id)[0]
 
-    def edition(self, match_id: str) -> tuple[int, int]:
-        """The number of entries and `restored`: cheap enough to ask every second. Raises NoSuchMatch, DeletedMatch."""
+    def edition(self, match_id: str) -> tuple[int, int, str]:
+        """The number of entries, `restored` and `rematch`: cheap enough to ask every second.
+
+        Raises NoSuchMatch, DeletedMatch.
+        """
         db = self._connections.here()
         restored = _present(db, match_id)
         (number,) = db.execute("SELECT coalesce(max(number), 0) FROM entries WHERE match = ?", (match_id,)).fetchone()
-        return int(number), restored
+        return int(number), restored, self.rematch(match_id)
 
-    def editions(self, ids: Iterable[str]) -> dict[str, tuple[int, int]]:
+    def editions(self, ids: Iterable[str]) -> dict[str, tuple[int, int, str]]:
         """What `edition` says of each of these matches, at the price of one; those that are not there are left out."""
         found = self._connections.here().execute(
-            "SELECT id, (SELECT coalesce(max(number), 0) FROM entries WHERE match = id), user_version "
+            f"SELECT id, (SELECT coalesce(max(number), 0) FROM entries WHERE match = id), user_version, {_REMATCH} "  # noqa: S608 - fixed texts
             "FROM matches, pragma_user_version WHERE deleted IS NULL AND id IN (SELECT value FROM json_each(?))",
             (_json(list(ids)),),
         )
-        return {match_id: (number, restored) for match_id, number, restored in found.fetchall()}
+        return {match_id: tuple(edition) for match_id, *edition in found.fetchall()}
+
+    def rematch(self, match_id: str) -> str:
+        """The id of the newest match that follows this one and is not deleted; '' where there is none."""
+        found = self._connections.here().execute(
+            f"SELECT {_REMATCH} FROM matches WHERE id = ?",  # noqa: S608 - a fixed text
+            (match_id,),
+        )
+        return next((rematch for (rematch,) in found.fetchall()), "")
 
     def append(self, match_id: str, event: Event, *, seen: int, key: str, who: str = "") -> Saved:
         """Add an entry and return the match after it; what is returned is on the disk.

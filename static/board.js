@@ -30,6 +30,8 @@ async function follow() {
   const late = setTimeout(() => stop.abort(), PATIENCE);
   try {
     if ((await ask(`${match}/version`, stop)) !== seen()) show(await ask(location.href, stop), location.href);
+    const next = main().querySelector("[data-next]"); // the rematch: nobody stands here to open it
+    if (next && (await ask(next.href, stop))) location.replace(next.href);
     if (asking === stop) heard = Date.now();
   } catch {
     // it is asked again in a moment

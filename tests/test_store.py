@@ -132,10 +132,26 @@ def test_the_editions_of_many_are_those_of_each(store: Store) -> None:
     for number, match_id in enumerate(ids):
         for seen, event in enumerate(LOG[:number]):
             store.append(match_id, event, seen=seen, key="")
-    store.delete(ids[3])
+    rematches = [store.create(title="", rules=TWO, players=("Ani", "Budi"), follows=ids[at]) for at in (1, 2, 2, 2)]
+    for gone in (ids[3], rematches[3]):
+        store.delete(gone)
     asked = {*ids, "", "nobody", "\0", "é", "' OR 1=1 --", "%"}
     assert store.editions(asked) == {match_id: store.edition(match_id) for match_id in ids[:3]}
+    assert store.editions(asked) == {ids[0]: (0, 0, ""), ids[1]: (1, 0, rematches[0]), ids[2]: (2, 0, rematches[2])}
     assert store.editions(set()) == {}
+
+
+def test_no_poll_looks_through_all_matches(store: Store) -> None:
+    match_id = new(store)
+    db = store.connections.here().conn
+    asked: list[str] = []
+    db.set_trace_callback(asked.append)
+    store.editions([match_id])
+    store.edition(match_id)
+    db.set_trace_callback(None)
+    steps = [step[-1] for one in asked if one.startswith("SELECT") for step in db.execute(f"EXPLAIN QUERY PLAN {one}")]
+    assert len([step for step in steps if "matches_by_follows" in step]) == 2
+    assert [step for step in steps if step.startswith(("SCAN matches", "SCAN rematch", "SCAN entries"))] == []
 
 
 def test_ids_are_long_and_all_different(store: Store) -> None:

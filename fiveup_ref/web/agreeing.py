@@ -67,6 +67,11 @@ class Agreeable:
     lines: list[AgreedLine]
     open: list[str]
 
+    def last_words(self, *, stands: bool) -> list[str]:
+        """The teams that agree to it as it stands; or else those that did and no longer do."""
+        last = {line.side: line for line in sorted(self.lines, key=lambda line: line.stands)}
+        return [line.team for line in last.values() if line.stands == stands]
+
 
 def agreeables(saved: Saved) -> list[Agreeable]:
     """All that can be agreed to or was, the newest first; at the end of a match the result is first."""

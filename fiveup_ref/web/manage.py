@@ -50,6 +50,7 @@ def blueprint() -> Blueprint:
     pages.add_url_rule(f"/m/<match_id>/manage/<any({', '.join(_ACTS)}):act>", "again", _again)
     pages.add_url_rule("/m/<match_id>/manage/rules/preview", "preview", _preview)
     pages.add_url_rule("/m/<match_id>/rematch", "rematch", _rematch, methods=["GET", "POST"])
+    pages.app_context_processor(lambda: {"rematch_of": _rematch_of})
     return pages
 
 
@@ -85,6 +86,15 @@ def _against(match: Match, event: RulesChanged) -> list[str]:
 def may_move(match: Match) -> bool:
     """Whether seats can still be changed: no round was opened yet."""
     return not match.rounds
+
+
+def _over(match: Match) -> bool:
+    return match.status in (Status.WON, Status.CLOSED)
+
+
+def _rematch_of(saved: Saved) -> str:
+    """The id of the match that goes on where this one is over; '' where none does. Who may watch one may watch both."""
+    return store().rematch(saved.id) if _over(saved.match) else ""
 
 
 def has_scored(match: Match) -> bool:
@@ -170,7 +180,7 @@ def _show(saved: Saved, typed: dict[str, Any], **more: Any) -> str:
         may_move=may_move(match),
         scored=has_scored(match),
         closing=closing if match.closed else None,
-        over=match.status in (Status.WON, Status.CLOSED),
+        over=_over(match),
         last=len(match.log),
         **more,
     )

@@ -16,12 +16,18 @@ def agreements() -> Agreements:
     return cast(Agreements, current_app.extensions["agreements"])
 
 
-def version_text(entries: int, restored: int, agreed: int) -> str:
-    """The number of entries; after points, where there are any, those of agreements and of the backup restored last.
+def version_text(entries: int, restored: int, rematch: str, agreed: int) -> str:
+    """The number of entries; after points, as far as there are any: agreements, the backup restored last, the rematch.
 
-    >>> version_text(12, 0, 0), version_text(12, 0, 1), version_text(12, 3, 0)
+    Of the id of the rematch a few letters do: they tell it from one that was made in its place.
+
+    >>> version_text(12, 0, "", 0), version_text(12, 0, "", 1), version_text(12, 3, "", 0)
     ('12', '12.1', '12.0.3')
+    >>> version_text(12, 0, "mWJZ3pD0h1kQ", 1)
+    '12.1.0.mWJZ'
     """
+    if rematch:
+        return f"{entries}.{agreed}.{restored}.{rematch[:4]}"
     return f"{entries}.{agreed}.{restored}" if restored else f"{entries}.{agreed}" if agreed else str(entries)
 
 
@@ -41,4 +47,5 @@ def version_now(match_id: str) -> str:
 
 def seen_of(saved: Saved) -> str:
     """The version of a match that is loaded."""
-    return version_text(len(saved.match.log), saved.restored, agreements().count(saved.id))
+    store: Store = current_app.extensions["store"]
+    return version_text(len(saved.match.log), saved.restored, store.rematch(saved.id), agreements().count(saved.id))

@@ -8,11 +8,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from fiveup_ref.agreements import Agreements
 from fiveup_ref.engine.events import Adjusted, Drew, Event, Played, RoundEnded
 from fiveup_ref.engine.seats import Team
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Store
-from tests.web.matches import keep, opened, plays, settled
+from tests.web.matches import ended_two, keep, opened, plays, settled
 
 
 @pytest.fixture
@@ -90,6 +91,23 @@ def test_a_match_that_is_deleted_says_so(screen: Page, live_store: Store, path: 
     expect(screen.locator("main h2")).to_have_text("This match was deleted")
 
 
+def test_it_goes_on_to_the_rematch_by_itself(browser: Browser, live_server: str, live_store: Store) -> None:
+    path = keep(live_store, [*ended_two(A=60), settled(B="3-2")])
+    match = live_store.load(path[3:]).match
+    with browser.new_context(locale="en-GB") as context, browser.new_context(java_script_enabled=False) as plain:
+        screen = context.new_page()
+        screen.goto(f"{live_server}{path}/board")
+        expect(screen.locator(".status")).to_contain_text("Ani wins")
+        made = live_store.create(title="", rules=match.rules, players=match.players, follows=path[3:])
+        screen.wait_for_url(f"**/m/{made}/board")
+        live_store.append(made, opened()[0], seen=0, key="")
+        expect(screen.locator("h1")).to_contain_text("round 1")  # and follows that one
+        page = plain.new_page()
+        page.goto(f"{live_server}{path}/board")
+        page.get_by_role("link", name="The rematch has begun: open it").click()
+        page.wait_for_url(f"**/m/{made}/board")
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800), (1920, 1080)])
 def test_it_fits_its_screen(browser: Browser, live_server: str, path: str, width: int, height: int) -> None:
     with browser.new_context(viewport={"width": width, "height": height}) as context:
@@ -134,6 +152,9 @@ def test_nobody_need_scroll_it(
     noted = [Adjusted(live_team, -5, "a false claim, said twice") for live_team in teams(players)[:2]]
     for entries in (log, [*log, *noted]):
         path = keep(live_store, [*lead_of(players), *entries], names=NAMES[:players], preset=preset, changes=house)
+        for side in teams(players) if settles else ():
+            match = live_store.load(path[3:]).match
+            Agreements(live_store.connections).agree(path[3:], match, round_=1, seat=side[0], device=side[0])
         for width, height in ((1280, 720), (1920, 1080)):
             with browser.new_context(viewport={"width": width, "height": height}, locale=language) as context:
                 page = context.new_page()

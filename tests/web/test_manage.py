@@ -19,6 +19,7 @@ from fiveup_ref.engine.events import (
     RoundOpened,
     RulesChanged,
     Scored,
+    Undone,
 )
 from fiveup_ref.engine.match import Status
 from fiveup_ref.engine.seats import Team
@@ -321,6 +322,45 @@ def test_a_rematch_that_cannot_be(device: Device, store: Store) -> None:
         assert refused.refusal
     assert device.page(page.path, {**sent, "key": ""}).status == 422
     assert len(store.recent(None)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "The rematch has begun: open it"), ("id", "Tanding ulang sudah dimulai: buka")],
+)
+@pytest.mark.parametrize("best_of", ["1", "3"])
+def test_who_has_the_old_match_open_is_led_to_the_rematch(
+    lan: Flask, store: Store, best_of: str, language: str, words: str
+) -> None:
+    path = keep(store, [*ended_two(A=60), settled(B="3-2")], changes={"best_of": best_of})
+    devices = [Device(lan, path, language=language, address=address) for address in ("127.0.0.1", "192.168.1.20")]
+
+    def links() -> list[list[str]]:
+        views = ("", "/seat", "/board")
+        pages = [device.get(path + view) for device in devices for view in views] + [devices[0].get(f"{path}/rematch")]
+        return [[one.get("href") for one in page.tree.one("main").all("a") if one.text == words] for page in pages]
+
+    assert links() == [[]] * 7
+    form = devices[0].get(f"{path}/rematch").tree.one("form", of="mend")
+    made = []
+    for key in ("the first", "the second"):
+        answer = devices[0].post(f"{path}/rematch", filled(form) | {"key": key})
+        assert answer.status_code == 303, Page(answer).refusal
+        made.append(answer.headers["Location"])
+        newest = [made[-1]], [made[-1]], [f"{made[-1]}/board"]
+        assert links() == [*newest, *newest, [made[-1]]]
+    for device in devices:
+        addresses = [one.get("href") for one in device.get().tree.all("a")]
+        assert f"{path}/rematch" not in addresses  # it is made once
+        assert not any("/s/" in one for one in addresses)
+    store.delete(made[1][3:])
+    assert links()[0] == [made[0]]
+    store.delete(made[0][3:])
+    assert links() == [[]] * 7
+    assert f"{path}/rematch" in [one.get("href") for one in devices[0].get().tree.all("a")]
+    store.restore(made[0][3:])
+    store.append(path[3:], Undone(len(match_at(store, path).log)), seen=store.version(path[3:]), key="")
+    assert links() == [[]] * 7  # the old match is played on
 
 
 def test_a_new_match_never_ends_the_old_one_k21(device: Device, store: Store) -> None:

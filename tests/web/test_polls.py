@@ -215,6 +215,33 @@ def test_an_entry_is_seen_at_once(store: Store) -> None:
     assert versions == [str(number).encode() for number in range(len(opened()) + 1)]
 
 
+def test_a_rematch_is_another_version_and_each_in_its_place(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = keep(store, LOG)
+    match = store.load(path[3:]).match
+    asked = Asked(store)
+
+    def versions() -> tuple[str, str, str]:
+        page = Device(asked.app, path).get()
+        assert page.hidden(page.forms("undo")[0])["seen"] == str(len(LOG))
+        polled = ask(asked.app, f"{path}/version")[0].decode()
+        by_flask = asked.by_flask(monkeypatch, f"{path}/version")[0].decode()
+        return polled, by_flask, page.tree.one("main").get("data-seen")
+
+    found, made = [versions()], []
+    for _ in range(2):
+        made.append(store.create(title="", rules=match.rules, players=match.players, follows=path[3:]))
+        found.append(versions())
+        store.delete(made[-1])
+        found.append(versions())
+    store.restore(made[0])
+    found.append(versions())
+    assert [len(set(one)) for one in found] == [1] * 6
+    texts = [polled for polled, *_ in found]
+    assert [texts[at] for at in (0, 2, 4)] == [str(len(LOG))] * 3
+    assert texts[1] == texts[5] == f"{len(LOG)}.0.0.{made[0][:4]}"
+    assert len({texts[0], texts[1], texts[3]}) == 3
+
+
 def test_a_restored_backup_is_another_version_even_with_as_many_entries(store: Store, tmp_path: Path) -> None:
     path = keep(store, opened())
     backups = Backups(tmp_path / "data")

@@ -33,7 +33,7 @@ class Asked:
         self.by: list[str] = []
         editions = store.editions
 
-        def looked_up(ids: Collection[str]) -> dict[str, tuple[int, int]]:
+        def looked_up(ids: Collection[str]) -> dict[str, tuple[int, int, str]]:
             self.by.append(threading.current_thread().name)
             return editions(ids)
 
