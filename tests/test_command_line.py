@@ -105,7 +105,7 @@ def test_what_is_asked_is_answered(arguments: str, out: str, capsys: pytest.Capt
         ("guess 5", 2, "fiveup_ref: argument COMMAND: invalid choice"),
         ("count 5 --rules sixup", 2, "fiveup_ref count: argument --rules: invalid choice"),
         ("settle A=3-0 B=0-3", 1, "3-0 cannot be in two places: A and B both show it."),
-        ("settle A=3-0,3-0", 1, "3-0 cannot be in two places"),
+        ("settle A=3-0,3-0", 1, "A shows 3-0 twice."),
         ("settle A=169", 2, "Enter the pips as a whole number"),
         ("settle A=- B=-", 2, "Only one player can have gone out, not A and B."),
         ("settle A=5 A=6", 2, "The hand of A is named twice."),

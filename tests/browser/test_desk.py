@@ -115,7 +115,7 @@ def test_a_table_that_goes_on_shows_it_on_a_screen(path: str, browser: Browser, 
         .filter(([wide, _]) => wide).map(([_, box]) => box && [box.tabIndex, box.getAttribute("role"),
             box.matches("[aria-label], [aria-labelledby]"), getComputedStyle(box).backgroundAttachment])"""
     with phone(browser, live_server) as page:
-        page.set_viewport_size({"width": 360, "height": 740})
+        page.set_viewport_size({"width": 280, "height": 740})
         page.goto(path.format(match=match))
         page.evaluate("document.documentElement.dataset.type = 'large'")
         found = page.evaluate(wide)

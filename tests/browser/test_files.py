@@ -11,6 +11,7 @@ from fiveup_ref.engine.events import Noted, RoundOpened
 from fiveup_ref.engine.rules import PRESETS
 from fiveup_ref.exchange import unpack
 from fiveup_ref.store import Store
+from fiveup_ref.web.language import in_zone
 
 from .table import phone
 
@@ -29,7 +30,7 @@ def test_out_by_the_sheet_and_in_again(browser: Browser, live_server: str, live_
         with page.expect_download() as waiting:
             page.get_by_role("link", name="Everything").click()
         download = waiting.value
-        assert download.suggested_filename == f"{saved.started:%Y-%m-%d} Friday table.json"
+        assert download.suggested_filename == f"{in_zone(saved.started, saved.zone):%Y-%m-%d} Friday table.json"
         file = tmp_path / download.suggested_filename
         download.save_as(file)
         (back,) = unpack(file.read_bytes(), now=saved.started).matches

@@ -23,6 +23,7 @@ from fiveup_ref.exchange_json import to_json
 from fiveup_ref.store import Store
 from fiveup_ref.web import create_app
 from fiveup_ref.web.files import LARGEST_UPLOAD, record_text
+from fiveup_ref.web.language import in_zone
 
 from .device import Device, Page, match_at, saved_at
 from .matches import NAMES, RECORDS, ended_two, keep, opened, plays, recorded, settled
@@ -72,17 +73,17 @@ def refused(device: Device, data: bytes, name: str = "file") -> Page:
 
 def test_every_download_is_on_the_page_and_has_its_name(device: Device, store: Store) -> None:
     path = keep(store, LOG, title="Friday table")
-    store_day = f"{saved_at(store, path).started:%Y-%m-%d}"
+    saved = saved_at(store, path)
+    day = f"{in_zone(saved.started, saved.zone):%Y-%m-%d}"
     links = [node.get("href") for node in device.get(f"{path}/files").tree.all("a") if "download" in node.attributes]
     assert links == [f"{path}.fiveup", f"{path}.json", f"{path}/rounds.csv", f"{path}/plays.csv"]
     names = [name_of(device.client.get(link)) for link in links]
-    assert [name.partition(" ")[2] for name in names] == [
-        "Friday table.fiveup",
-        "Friday table.json",
-        "Friday table rounds.csv",
-        "Friday table plays.csv",
+    assert names == [
+        f"{day} Friday table.fiveup",
+        f"{day} Friday table.json",
+        f"{day} Friday table rounds.csv",
+        f"{day} Friday table plays.csv",
     ]
-    assert store_day[:7] == names[0][:7]
 
 
 @pytest.mark.parametrize("language", ["en", "id"])
