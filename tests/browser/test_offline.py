@@ -34,6 +34,7 @@ def table(browser: Browser, live_server: str, live_store: Store) -> Iterator[Tab
         wait_until(page, "navigator.serviceWorker.controller")
         page.reload()
         hurry(page)
+        takes_taps(page)
         yield Table(page)
 
 

@@ -34,6 +34,7 @@ def table(browser: Browser, live_server: str, live_store: Store) -> Iterator[Tab
     with phone(browser, live_server) as page:
         page.goto(path)
         hurry(page)
+        takes_taps(page)
         yield Table(page)
 
 
@@ -619,6 +620,7 @@ def test_what_followed_a_refused_entry_is_named_and_never_sent(table: Table, liv
 def test_a_key_held_down_enters_once(key: str, table: Table, live_store: Store) -> None:
     page = table.page
     page.keyboard.press("ArrowDown")
+    takes_taps(page)
     hurry(page, 0.001)  # the moment in which nothing is taken does not pass
     for _ in range(12):
         page.keyboard.down(key)
@@ -634,6 +636,7 @@ def test_a_double_tap_without_a_network_enters_once(table: Table) -> None:
     cut(table)
     draw.tap()
     page.locator("#unsent").wait_for()
+    takes_taps(page)
     hurry(page, 0.001)
     draw.evaluate("one => { one.click(); one.click(); }")
     assert page.locator("#unsent bdi").inner_text() == "Draw · Draw"
