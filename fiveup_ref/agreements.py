@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from .database import Connections
-from .engine.match import Match, Status
+from .engine.match import Match
 from .engine.seats import Seat, Team
 from .scorers import hashed
 
@@ -51,7 +51,7 @@ def standings(match: Match) -> dict[int, str]:
     {}
     """
     found = {round_.number: _text(round_.after_settlement) for round_ in match.rounds if round_.settlement}
-    if match.status in (Status.WON, Status.CLOSED):
+    if match.over:
         found[RESULT] = _text(match.scores, str(match.status))
     return found
 

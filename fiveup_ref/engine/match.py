@@ -183,6 +183,11 @@ class Match:
         return Status.OPEN
 
     @property
+    def over(self) -> bool:
+        """Whether it is won or closed, so that nothing more is played."""
+        return self.status in (Status.WON, Status.CLOSED)
+
+    @property
     def leaders(self) -> tuple[Team, ...]:
         """The teams that share the highest score."""
         top = max(self.scores)

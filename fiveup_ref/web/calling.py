@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from fiveup_ref.engine.events import Counted, Scored
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.layout import EndKind
-from fiveup_ref.engine.match import Known, Match, Round, Status
+from fiveup_ref.engine.match import Known, Match, Round
 from fiveup_ref.engine.scoring import Ends, score_of
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import PIPS, Tile
@@ -56,7 +56,7 @@ class Calling:
 def calling(match: Match, names: Mapping[Seat, str], wish: Mapping[str, str]) -> Calling | None:
     """The form for the open round; `wish` are `form`, `seat` and `ends` from the address. None: none is played on."""
     round_ = match.round
-    if round_ is None or round_.ended or match.mending or match.status in (Status.WON, Status.CLOSED):
+    if round_ is None or round_.ended or match.mending or match.over:
         return None
     seat = wish.get("seat", "")
     seat = seat if seat in match.rules.seats and Known.TURN not in round_.known else round_.turn

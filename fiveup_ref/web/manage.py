@@ -12,7 +12,7 @@ from wtforms import StringField
 
 from fiveup_ref.engine.events import Closed, Event, Previewed, Ringed, RulesChanged, Settled, Shown
 from fiveup_ref.engine.faults import RulesError
-from fiveup_ref.engine.match import Match, Status
+from fiveup_ref.engine.match import Match
 from fiveup_ref.store import Conflict, Saved
 
 from .affairs import (
@@ -88,13 +88,9 @@ def may_move(match: Match) -> bool:
     return not match.rounds
 
 
-def _over(match: Match) -> bool:
-    return match.status in (Status.WON, Status.CLOSED)
-
-
 def _rematch_of(saved: Saved) -> str:
     """The id of the match that goes on where this one is over; '' where none does. Who may watch one may watch both."""
-    return store().rematch(saved.id) if _over(saved.match) else ""
+    return store().rematch(saved.id) if saved.match.over else ""
 
 
 def has_scored(match: Match) -> bool:
@@ -180,7 +176,7 @@ def _show(saved: Saved, typed: dict[str, Any], **more: Any) -> str:
         may_move=may_move(match),
         scored=has_scored(match),
         closing=closing if match.closed else None,
-        over=_over(match),
+        over=match.over,
         last=len(match.log),
         **more,
     )

@@ -11,7 +11,7 @@ from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.engine.events import Counted, Scored
 from fiveup_ref.engine.findings import Wrong
 from fiveup_ref.engine.layout import Layout
-from fiveup_ref.engine.match import Known, Match, Round, Status
+from fiveup_ref.engine.match import Known, Match, Round
 from fiveup_ref.engine.round_rulings import rule_on_round
 from fiveup_ref.engine.rules import Rules
 from fiveup_ref.engine.standing_rulings import rule_on_match, rule_on_opener
@@ -107,7 +107,7 @@ def _rulings(match: Match) -> list[tuple[str, Ruled]]:
     """What the entries answer by themselves."""
     names = shown_names(match)
     found = [(_("Who has won?"), rule_on_match(match))]
-    if match.status not in (Status.WON, Status.CLOSED):
+    if not match.over:
         if not match.in_round:
             opener = rule_on_opener(match.next_opener, first=not match.rounds, double_opens=match.rules.double_opens)
             found.insert(0, (_("Who opens?"), opener))

@@ -10,7 +10,7 @@ from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.engine import events
 from fiveup_ref.engine.faults import RulesError
 from fiveup_ref.engine.log import last_redoable, last_taken_out, last_undoable
-from fiveup_ref.engine.match import Known, Match, Round, Status
+from fiveup_ref.engine.match import Known, Match, Round
 from fiveup_ref.engine.seats import Seat, Team
 from fiveup_ref.engine.steps import step
 from fiveup_ref.engine.tiles import Tile
@@ -345,7 +345,7 @@ def _may_take(match: Match, team: Team) -> bool:
 
 def _phase(match: Match) -> str:
     round_ = match.round
-    if match.status in (Status.WON, Status.CLOSED):
+    if match.over:
         return "over"
     if match.mending:
         return "mend"

@@ -14,7 +14,7 @@ from fiveup_ref.drawing.layout_plan import Plan, plan
 from fiveup_ref.drawing.steps import steps
 from fiveup_ref.drawing.tally import Style
 from fiveup_ref.engine.events import Settled, to_row
-from fiveup_ref.engine.match import Known, Match, Round, Status
+from fiveup_ref.engine.match import Known, Match, Round
 from fiveup_ref.engine.seats import Seat
 from fiveup_ref.engine.tiles import Tile
 from fiveup_ref.store import Saved
@@ -64,7 +64,7 @@ class Sheet:
 def sheet(saved: Saved, names: Mapping[Seat, str], *, style: Style = "hand", rings: bool = False) -> Sheet:
     """The sheet of a match with these names; `style` and `rings` (small o for 10 raw at one go) are of the tally."""
     match = saved.match
-    over = match.status in (Status.WON, Status.CLOSED)
+    over = match.over
     return Sheet(
         saved=saved,
         match=match,

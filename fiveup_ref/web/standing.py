@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from fiveup_ref.drawing.steps import scores_of
 from fiveup_ref.drawing.tally import RING, Figure, Style, tally, tally_of_scores
 from fiveup_ref.engine.events import Adjusted
-from fiveup_ref.engine.match import Match, Round, Status
+from fiveup_ref.engine.match import Match, Round
 from fiveup_ref.engine.rules import Settling
 from fiveup_ref.engine.seats import Seat
 
@@ -56,7 +56,7 @@ class Standing(NamedTuple):
 
 def standing(match: Match, names: Mapping[Seat, str], *, style: Style = "hand", rings: bool = False) -> Standing:
     """The table of rounds; a match that is over has no rows to fill in, and counts the round in which it ended."""
-    over = match.status in (Status.WON, Status.CLOSED)
+    over = match.over
     rounds = [round_ for round_ in match.rounds if over or round_.settlement is not None]
     blank = 0 if over else max(_FEWEST_BY_HAND, _ROWS_BY_HAND - len(rounds))
     return Standing(

@@ -48,7 +48,7 @@ def strokes(points: int, match: Match) -> int:
 
 def net(match: Match, team: int) -> int:
     """The net score of a team, which the tally is drawn from: without what an open round has made (rules 7)."""
-    goes_on = match.in_round and match.status not in (Status.WON, Status.CLOSED)
+    goes_on = match.in_round and not match.over
     return match.scores[team] - (match.rounds[-1].scored[team] if goes_on else 0)
 
 
