@@ -47,7 +47,10 @@ class Channel(HTTPChannel):
         return bool(super().received(data))
 
     def answer(self, told: bytes | None, headers: list[tuple[str, str]]) -> None:
-        """Tell what is told; None: what was asked takes its usual way."""
+        """Tell what is told; None: what was asked takes its usual way.
+
+        The connection stays open: who wants it closed has that from the first answer, and asks nothing again.
+        """
         if told is None:
             super().received(self._words)
         elif self.connected:
@@ -55,7 +58,6 @@ class Channel(HTTPChannel):
             task.response_headers, task.content_length = headers, len(told)
             task.start()
             self.write_soon(task.build_response_header() + told)
-            self.close_when_flushed = task.close_on_finish  # as who speaks HTTP/1.0 wants it
             self.handle_write()
 
     def _read(self) -> Poll | None:
